@@ -54,12 +54,6 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 
 
 @pytest.fixture
-def rules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reader bears out what the rules claim, and adds nothing of its own: for tests of what comes after reading."""
-    monkeypatch.setattr("store.reading.encoder.Reader.unsure", 2.0)
-
-
-@pytest.fixture
 def no_keys() -> Iterator[None]:
     """This process knows the key of no encrypted memory, neither before the test nor after it."""
     from store.database import opening
@@ -71,12 +65,17 @@ def no_keys() -> Iterator[None]:
 
 @pytest.fixture
 def unsure_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reader is sure of nothing, and the rules read nothing but of Porto: for tests of what settles the unsure."""
-    from store.reading import extract
+    """The reader is sure of nothing but of Porto: for tests of what settles the unsure."""
+    from dataclasses import replace
 
-    by_rules = extract.by_rules
-    monkeypatch.setattr("store.reading.encoder.Reader.known", 2.0)
-    monkeypatch.setattr(extract, "by_rules", lambda turn, *how: by_rules(turn, *how) if "Porto" in turn.text else [])
+    from store.reading.claims import claims_of as heard
+
+    def doubted(turn: Any, *how: Any) -> Any:
+        found = heard(turn, *how)
+        unsure = tuple(one if "Porto" in turn.text else replace(one, modality="unsure") for one in found.claims)
+        return replace(found, claims=unsure)
+
+    monkeypatch.setattr("store.reading.extract.claims_of", doubted)
 
 
 @pytest.fixture

@@ -21,13 +21,16 @@ from store.beliefs.wording import is_relation
 from store.episodes.marks import asks
 from store.reading.encoder import Before, Reader, Statement, Words
 from store.reading.foreign import is_foreign
-from store.reading.labels import LABELS
+from store.reading.labels import LABELS, Label
 from store.reading.protected import protected
+from store.reading.rules.corrections import turned_out
 from store.reading.rules.given import gender_of
 from store.reading.rules.lexicon import PLURALS, RELATIONS
+from store.reading.rules.looks import meant
 from store.reading.rules.people import ME, Speakers, mention_of
 from store.reading.rules.redated import BARE_DAY
 from store.reading.rules.times import began_for
+from store.reading.slots import Slot, as_slot, further, set_beside, slot_of, switched
 from store.reading.subjects import NAMING, OWNS, Mention, is_pronoun, mentions_in, subject_of
 from store.reading.worded import DENIED, MOVED, around, as_worded, is_harmless, is_never, of_predicate
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
@@ -84,15 +87,6 @@ _INTRODUCES = re.compile(r"(?i)\b(?:name|surname|called?|known as|i['’]?m|i am
 """Words by which a speaker names themselves in English; a name without them may be any capital word."""
 
 
-class Pointed(NamedTuple):
-    """Something that the reader pointed at."""
-
-    value: str
-    status: str
-    dated: bool = False
-    """It is a plan, with words that say when."""
-
-
 class Revision(NamedTuple):
     """A statement that revises, or may, some words of an earlier turn of the same writer."""
 
@@ -107,8 +101,6 @@ class ReadTurn:
 
     claims: tuple[Claim, ...]
     """In the order of the words."""
-    pointed: tuple[Pointed, ...]
-    """All that it pointed at, however faintly."""
     revisions: tuple[Revision, ...] = ()
     """What the reviser points at that changes what was told right before."""
 
@@ -119,11 +111,10 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
     The reviser reads it beside its writer's own turns before it instead of the one that it answers.
     """
     if is_foreign(episode.text, reader.knows):
-        return ReadTurn((), ())
+        return ReadTurn(())
     me = mention_of(episode.speaker, episode.role, speakers)
     known: list[Mention] | None = None
-    claims: list[Claim] = []
-    pointed: list[Pointed] = []
+    stated: list[tuple[Statement, Claim]] = []
     revisions: list[Revision] = []
     hidden = protected(episode.text)
     own, prior = _context(episode, before, reader)
@@ -132,11 +123,9 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
         statements = tuple(_statements(episode, start, end, prior, reader))
         for statement in statements:
             said = _with_its_noun(episode.text, statement)
-            if _is_passed_over(episode.text, said, hidden) or _hails(episode.text, said, statements):
-                continue
-            dated = said.status == "planned" and said.when is not None
-            pointed.append(Pointed(episode.text[said.value.start : said.value.end], said.status, dated))
-            if said.sure < reader.unsure:
+            slot = slot_of(episode.text, said, _value(episode.text, said), me)
+            said = as_slot(said, slot, reader)
+            if said.sure < reader.unsure or _is_passed_over(episode.text, said, hidden, statements):
                 continue
             revisions += _revisions(said, own)
             subject, sure = _of_own(said, own, me) or subject_of(episode.text, said, me, mentions)
@@ -146,6 +135,8 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             if subject is None:
                 known = _spoken_of(before, speakers, reader) if known is None else known
                 subject, sure = subject_of(episode.text, said, me, [*known, *mentions])
+            if not sure:
+                subject, sure = _by_grammar(episode, said, before, speakers) or (subject, sure)
             word = episode.text[said.subject.start : said.subject.end] if said.subject else ""
             if subject is None and _OF_YOU.match(word):
                 subject, sure = _spoken_to(episode, word, before, speakers), False
@@ -155,22 +146,22 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 known = _spoken_of(before, speakers, reader) if known is None else known
                 subject = _without_its_s(subject, [*known, *mentions], (episode, *before), said)
             whose = subject or _SHORT.get(word.lower(), word.lower())
-            claim = _claim(episode, said, me, whose, reader, certain=subject is not None and sure)
+            claim = _claim(episode, said, me, whose, reader, certain=subject is not None and sure, slot=slot)
             if claim is not None and harmless:  # of whom it is not said, and which is unsure, nobody can be asked
                 named = claim.modality == "fact" or subject != ANYBODYS
-                claims += [replace(claim, qualifiers=((IF_HELD, "believed"),))] if named else []
+                stated += [(said, replace(claim, qualifiers=((IF_HELD, "believed"),)))] if named else []
             elif claim is not None:
-                claim = _on_its_street(episode.text, said, _beside(claim, claims))
+                claim = _on_its_street(episode.text, said, _beside(claim, [one for _, one in stated]))
                 claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
-                claim = _as_mine(episode.text, said, claim, me)
-                claims.append(claim)
+                claim = _with_more(episode, said, _as_mine(episode.text, said, claim, me))
+                stated += [(said, one) for one in (claim, *further(episode.text, said, claim))]
                 mentions += mentions_in(episode.text, said, claim)
         prior = Before()
-    found = {claim.id: claim for claim in _once_dated(claims)}
-    return ReadTurn(tuple(found.values()), tuple(pointed), tuple(revisions))
+    found = {claim.id: claim for claim in _once_dated(tuple(switched(episode.text, stated)))}
+    return ReadTurn(tuple(found.values()), tuple(revisions))
 
 
-def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]]) -> bool:
+def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]], others: Sequence[Statement]) -> bool:
     """Whether a statement claims nothing: it is quoted or made up, asked, of whoever is spoken to, or said by another
     claim."""
     return (
@@ -180,6 +171,7 @@ def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]
         # It is noted as what will take place.
         or (said.predicate in ("flatmate", "lives_with") and _MOVES_OUT.match(text, said.value.end) is not None)
         or _is_denied_date(text, said)  # the right value says it
+        or _hails(text, said, others)
     )
 
 
@@ -277,9 +269,20 @@ def _is_denied_date(text: str, said: Statement) -> bool:
 def _statements(episode: Episode, start: int, end: int, prior: Before, reader: Reader) -> Iterator[Statement]:
     """What the reader points at in the characters [start, end) of a turn, worded and dated, placed in the turn."""
     part = episode.text[start:end]
-    for one in _whole_names(part, reader.read([(part, prior)])[0]):
+    found = _own_times(part, reader.read([(part, prior)])[0])
+    for one in _whole_names(part, found):
         worded = _as_its_noun(episode.text, as_worded(episode.text, _shifted(one, start), reader), reader)
         yield _of_itself(episode.text, _as_dated(episode, _of_its_date(episode, reader, worded)))
+
+
+def _own_times(text: str, found: Sequence[Statement]) -> list[Statement]:
+    """Statements without a time that is told, sentences further on, of another one."""
+
+    def far(one: Statement) -> bool:
+        return one.when is not None and _SENTENCE_END.search(text, one.value.end, one.when.start) is not None
+
+    theirs = {one.when for one in found if not far(one)}
+    return [replace(one, when=None) if far(one) and one.when in theirs else one for one in found]
 
 
 _NOUN_IS = re.compile(
@@ -329,12 +332,17 @@ def _with_its_noun(text: str, said: Statement) -> Statement:
         return replace(said, subject=Words(said.subject.start, end.start()))  # "my thesis deadline"
     if (both := _AND_SHE.fullmatch(text, said.subject.start, said.subject.end)) is not None:
         return replace(said, subject=Words(*both.span(1)))  # "her name is Sandra and she teaches"
+    if (kin := _ITS_KIN.match(text, said.subject.end, said.value.start)) is not None and kin[1].lower() in RELATIONS:
+        return replace(said, subject=Words(said.subject.start, kin.end()))  # "my mum's sister"
     if text[said.subject.start : said.subject.end].lower() not in ("the", "a", "an"):
         return said
     found = _NOUN.match(text, said.subject.start)
     if found is None:  # of whom it is, is anybody's guess
         return replace(said, subject=None, chances=(*said.chances[:3], 0.0))
     return replace(said, subject=Words(*found.span(1)))
+
+
+_ITS_KIN = re.compile(r"['’]s ([a-z-]+)(?!['’\w])")
 
 
 def _said_of(occasion: str) -> frozenset[str]:
@@ -401,6 +409,30 @@ def _beside(claim: Claim, earlier: Sequence[Claim]) -> Claim:
     return claim
 
 
+def _by_grammar(
+    episode: Episode, said: Statement, before: Sequence[Episode], speakers: Speakers
+) -> tuple[str, bool] | None:
+    """Whom a pronoun means by its clause, where those who were claimed of leave it open."""
+    key = None if said.subject is None else meant(episode, before, speakers, said.subject.start)
+    return None if key is None else (key, True)
+
+
+def _with_more(episode: Episode, said: Statement, claim: Claim) -> Claim:
+    """A claim with what its words say beside: what it stands beside, and how often: "I play it every evening"."""
+    claim = set_beside(episode.text, said, claim)
+    known = find(claim.predicate)
+    if said.when is None or known.temporal == "event" or not {"routine", "activity"} & set(known.traits):
+        return claim
+    words = episode.text[said.when.start : said.when.end]
+    times = read_times(words, episode.said_at.local())
+    often = [re.sub(r"(?i)^on ", "", one.text) for one in times if one.kind == "frequency"]
+    return (
+        replace(claim, qualifiers=(*claim.qualifiers, ("frequency", re.sub(r"(?i)^on ", "", often[0]))))
+        if often
+        else claim
+    )
+
+
 _STREET = re.compile(r"(?i)\b(?:on|at) (?:the )?\Z")
 
 
@@ -433,7 +465,9 @@ def _whole_names(text: str, found: Sequence[Statement]) -> Iterator[Statement]:
 def _is_one_name(text: str, one: Statement, other: Statement) -> bool:
     capitals = text[one.value.start].isupper() and text[other.value.start].isupper()
     alike = (one.predicate, one.status, one.subject) == (other.predicate, other.status, other.subject)
-    return capitals and alike and _PARTICLE.fullmatch(text[one.value.end : other.value.start]) is not None
+    between = text[one.value.end : other.value.start]
+    town = one.predicate == "lives_in" and between == ", "  # "Headingley, Leeds"
+    return capitals and alike and (town or _PARTICLE.fullmatch(between) is not None)
 
 
 def _is_one_timetable(text: str, one: Statement, other: Statement) -> bool:
@@ -566,14 +600,22 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
     return found
 
 
-def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Reader, *, certain: bool) -> Claim | None:
-    text = episode.text
+def _value(text: str, said: Statement) -> str:
+    """The words of a value, without what hangs on them."""
     value = _LEFT_OVER.sub("", text[said.value.start : said.value.end].strip(" ,.;:!?\"“”'()"))
     if value.endswith(" back") and _IN_TIME.match(text, said.value.end):
         value = value.removesuffix(" back")  # "diagnosed back in April"
+    return value
+
+
+def _claim(
+    episode: Episode, said: Statement, me: str, subject: str, reader: Reader, *, certain: bool, slot: Slot | None = None
+) -> Claim | None:
+    text = episode.text
+    value = _value(text, said)
     if not value or "\n" in value or len(value) > 160 or _says_nothing(text, said, value, reader):
         return None
-    kind = _kind(text, said, value)
+    kind = said.predicate if slot is not None else _kind(text, said, value)
     owed = kind == "other" and _OWES.search(text, *_quoted(text, said))
     doubtful = _is_doubtful(said) or bool(owed)
     if kind == "allergic_to" and said.status == "not" and _SHUNS.search(text, _quoted(text, said)[0], said.value.start):
@@ -582,11 +624,14 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     if owed or (doubtful and kind == "other" and said.status == "is" and " " not in value):
         value = _clause(text, said.value) or value
     predicate = _finer(text, said, label.holds, value)
-    if label.holds in NAMING:
+    if slot is not None:
+        label = label if slot.predicate in label else Label(slot.predicate, "")
+        predicate, value = slot.predicate, slot.value
+    elif label.holds in NAMING:
         predicate, value = _as_somebody(predicate, label.holds, value)
-    if predicate == "age":
-        value = _YEARS.sub("", value) or value
-    subject = _whose(text, said, subject, predicate, me, owed=bool(owed))
+    value = (_YEARS.sub("", value) or value) if predicate == "age" else value
+    named = None if slot is None else slot.subject
+    subject = _whose(text, said, subject, predicate, me, owed=bool(owed)) if named is None else named
     state = standing(episode, said, label.happened, predicate)
     if state is None:
         return None
@@ -607,7 +652,7 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     certain = certain and not (ends or begins or unnamed or dateless or newborn or _is_open(episode, said, predicate))
     modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
     key = "\x1f".join((episode.id, str(start), str(end), subject, predicate, value, cue, str(int(negative))))
-    single = subject != me and "per_thing" in find(predicate).traits
+    single = (subject != me and "per_thing" in find(predicate).traits) or (slot is not None and slot.single)
     return Claim(
         id=blake2b(key.encode(), digest_size=16).hexdigest(), episode=episode.id, start=start, end=end,
         subject=subject, predicate=predicate, object=value, replaces=value if cue == "correct" and negative else None,
@@ -757,10 +802,10 @@ def _says_nothing(text: str, said: Statement, value: str, reader: Reader) -> boo
 
 
 _LEFT_OVER = re.compile(
-    r"(?i)(?<=\w)(?: (?:of|in|for) (?:the )?rent)?(?: (?:of|for|the|an?|my|our|and|or|is|than|from))*\Z"
+    r"(?i)(?<=\w)(?: (?:of|in|for) (?:the )?rent)?(?: (?:of|for|the|an?|my|our|and|or|is|than|from))*(?: for good)?\Z"
 )
 """What no value ends with."""
-_EMPTY = wordset("it that this them him her one doing do so there here those never always")
+_EMPTY = wordset("born it that this them him her one doing do so there here those never always")
 """Words of a value that says nothing."""
 _SCHOOLS = frozenset(
     ["comp", "secondary", "school", "college", "sixth form", "uni", "university", "nursery", "reception"]
@@ -883,16 +928,15 @@ _State = tuple[str, Stretch, bool, Cue, bool]
 
 def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _State | None:
     """Where a claim stands in the world at the moment of saying; None where it claims nothing of the kind."""
-    status, event = said.status, holds in ("event", "died", "born", "expires_on")
-    when = _when(episode, said)
-    now = episode.said_at.us
+    event = holds in ("event", "died", "born", "expires_on")
+    status, when, now = _status_of(said, holds), _when(episode, said), episode.said_at.us
     if status == "cancelled":
         return holds, OPEN, False, "retract", True
     dues = ("is", "planned", "corrects", "begins")
     if holds == "expires_on" and status in dues and (last := _last_day(episode, said)) is not None:
         return holds, last, False, "correct" if status in ("corrects", "begins") else "state", False
     if status == "not":
-        never = not event and is_never(episode.text, said)
+        never = not event and _never_was(episode.text, said)
         return holds, OPEN, not event, "correct" if never else "state", True
     if status == "planned":
         ahead = when.at or when.since
@@ -933,6 +977,15 @@ def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _S
     start = _from(when.since)
     until = when.until.end - 1 if when.until is not None and when.until.end else None  # "until Sunday": all of it
     return holds, (replace(start, end=until) if until else start), True, "state", False
+
+
+def _status_of(said: Statement, holds: str) -> str:
+    """The state of a statement; what is so for good is so, in whatever tense it is told."""
+    return "is" if find(holds).temporal == "permanent" and said.status in ("event", "was") else said.status
+
+
+def _never_was(text: str, said: Statement) -> bool:
+    return is_never(text, said) or turned_out(text[slice(*_quoted(text, said))])
 
 
 def _as_dated(episode: Episode, said: Statement) -> Statement:
@@ -999,7 +1052,11 @@ def _of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement
     text, value = episode.text, said.value
     if said.subject is None or not (
         LABELS.get(said.predicate, LABELS["other"]).holds in _OF_DATES
-        or (said.predicate in ("other", "born_on") and _OWNED_THING.fullmatch(text, said.subject.end, value.start))
+        or (
+            said.predicate in ("other", "born_on")
+            and not _BIRTHDAY.search(text, said.subject.end, value.start)
+            and _OWNED_THING.fullmatch(text, said.subject.end, value.start)
+        )
     ):
         return said
     words = text[value.start : value.end]
@@ -1073,6 +1130,7 @@ def _thing(text: str, subject: Words, date: Words) -> Words:
     return Words(start, start if behind is None else behind.end(1))
 
 
+_BIRTHDAY = re.compile(r"(?i)\b(?:birthday|bday)\b")
 _OF_DATES = frozenset(["event", "expires_on", "schedule"])
 _ONE_MORE = re.compile(
     r"((?:['’]s)? (?!is\b|are\b|was\b|on\b|in\b|at\b|a\b|the\b|has\b|will\b|got\b)[a-z]+"
@@ -1111,7 +1169,7 @@ _TO_ITS_DATE = re.compile(r"(?i)([\w'’-]+(?: [\w'’-]+){0,2}?)(?: is| was| wi
 def _cue_of_date(sentence: str) -> Cue:
     """Whether a date puts another one right, or moves it."""
     moved = MOVED.search(sentence) or _NOW_AT_END.search(sentence)
-    return "correct" if _DATE_PUT_RIGHT.search(sentence) else "update" if moved else "state"
+    return "correct" if _DATE_PUT_RIGHT.search(sentence) or turned_out(sentence) else "update" if moved else "state"
 
 
 _NOW_AT_END = re.compile(r"(?i)\bnow\W*\Z")
@@ -1188,7 +1246,7 @@ def _when(episode: Episode, said: Statement) -> _When:
         wider = list(inside)
     found = _on_its_day(found, wider, anchor)
     at = since = until = None
-    for one in (waking(time, episode.text[start:end]) for time in found):
+    for one in (waking(_placed(time, episode.text[start:end]), episode.text[start:end]) for time in found):
         if one.kind == "frequency" or (one.stretch is None and one.kind != "duration"):
             continue
         if one.kind == "duration":
@@ -1201,6 +1259,12 @@ def _when(episode: Episode, said: Statement) -> _When:
         elif one.role in ("at", "before", "after"):
             at = at or one.stretch
     return _When(at, since, until)
+
+
+def _placed(time: TimeExpression, sentence: str) -> TimeExpression:
+    """A time with its place in a sentence, where it was read by itself."""
+    at = -1 if sentence[time.start : time.end] == time.text else sentence.find(time.text)
+    return time if at < 0 else replace(time, start=at, end=at + len(time.text))
 
 
 def _on_its_day(found: list[TimeExpression], wider: Sequence[TimeExpression], anchor: datetime) -> list[TimeExpression]:

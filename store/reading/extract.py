@@ -1,6 +1,6 @@
 """A claim quotes the turn to the character, and only what the speaker plainly asserts becomes one.
 
-The door of the rules: `read` turns one episode, with the turns before it, into claims. It is deterministic and a
+The door: `read` turns one episode, with the turns before it, into claims. It is deterministic and a
 pure function of its arguments. Assistants, systems and tools never assert anything; another speaker's "I" is that
 speaker.
 """
@@ -10,93 +10,76 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from hashlib import blake2b
 
-from store.beliefs.pieces import ALSO
 from store.beliefs.predicates import find
 from store.beliefs.values import value_key
 from store.reading.asking.telling import SIGNS, asks
 from store.reading.claims import claims_of, leaned_on, texts_of
 from store.reading.encoder import shipped, shipped_reviser
-from store.reading.joined import joined
 from store.reading.revised import SURE, revised, taken_back
-from store.reading.rules.asserted import asserted_until
-from store.reading.rules.attributes import of_thing
-from store.reading.rules.build import EXTRACTOR, Draft, Settled, besides, claim_of, settled
-from store.reading.rules.changes import OWN, PASSIVES
-from store.reading.rules.clauses import clauses_of
-from store.reading.rules.copula import appointed, being
 from store.reading.rules.corrections import (
     FIGURES,
     corrects,
     figure_put_right,
-    had_wrong,
     of_the_day,
     pointed,
     put_right,
     retraction,
-    turned_out,
 )
-from store.reading.rules.look import Look, look_at
+from store.reading.rules.looks import may_teach
 from store.reading.rules.manner import manner
 from store.reading.rules.masks import is_ironic, veil
-from store.reading.rules.measures import counted, measured
-from store.reading.rules.people import ME, Scene, Speakers, mention_of
+from store.reading.rules.people import ME, Speakers, mention_of
 from store.reading.rules.redated import carried_out, redated, refigured
 from store.reading.rules.replies import as_said, placed
-from store.reading.rules.times import OPEN, TurnTimes
-from store.reading.rules.verbs import framed
-from store.reading.rules.words import Sentence, sentences_of
-from store.records import Claim, Episode
-from store.text.nouns import EVENT_NOUNS
+from store.reading.rules.times import OPEN
+from store.reading.rules.words import sentences_of
+from store.reading.subjects import called
+from store.records import Claim, Cue, Episode
 
-__all__ = ["EXTRACTOR", "Speakers", "by_rules", "extractor", "looks", "mention_of", "read", "read_ahead"]
+__all__ = ["EXTRACTOR", "Speakers", "extractor", "mention_of", "read", "read_ahead"]
 
-MAX_CHARACTERS = 20_000
-"""Of a turn that is read; a longer one is a document, and documents do not speak for the person."""
-
-_REACH = 6
-"""Turns back that a pronoun may reach."""
-_PRONOUN = re.compile(r"\b(?:he|she|his|her)\b", re.IGNORECASE)
 _INSTEAD = re.compile(r"\s*[,.;:–—-]+\s*(?P<said>\w+(?:\W+\w+){2}.*)", re.DOTALL)
 """What is said in the place of what is taken back: "scratch that, I work at Bosch"."""
-_BEHIND_NOUN = re.compile(r" (?:of|with|at|for|on|in|to|about) ")
-_DUE = re.compile(r"(?i)\b(?:due|expires?)\b")
-_LETTER = re.compile(r"[A-Za-z0-9]")
+EXTRACTOR = "rules/10"
+"""Who made a claim that is not the networks'; the older ones are read anew."""
 
 
 def extractor() -> str:
-    """Who reads now: the rules' version and the networks'. A turn that another read is read again in sleep."""
+    """Who reads now: the version of what stands around the networks, and theirs; what another read is read anew."""
     return f"{EXTRACTOR} {shipped().fingerprint} {shipped_reviser().fingerprint}"
 
 
 def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> list[Claim]:
     """The claims of one turn; `before` holds up to a dozen turns of its session before it, oldest first.
 
-    What the reader has learned to hear and what the rules read are joined: see `store.reading.joined`.
+    What the reader hears is claimed (`store.reading.claims`), with what the turn puts right, moves or takes back.
     """
     if asks(episode.text) and not episode.text.rstrip().endswith(SIGNS):  # a sentence before a sign may state something
         return []
-    ruled = by_rules(episode, before, speakers)
-    if not _may_teach(episode) or veil(episode.text).joke:
-        return ruled
     earlier = _earlier(episode, before)
+    if not may_teach(episode) or (veil(episode.text).joke and not retraction(episode.text)):
+        return []
 
     def anew(turn: Episode, then: Sequence[Episode]) -> list[Claim]:
         return read(turn, then, speakers)
 
+    if veil(episode.text).joke:
+        return _retracted(episode, earlier, speakers)
     again = redated(episode, earlier, anew)
     if again is not None:
         return again
     if (match := retraction(episode.text)) is not None:
+        taken = _retracted(episode, earlier, speakers)
         instead = _INSTEAD.match(episode.text, match.end())
         if instead is None or episode.text[: match.start()].strip() or retraction(instead["said"]):
-            return ruled
+            return taken
         said = replace(episode, text=" " * instead.start("said") + instead["said"])
         told = read(said, before, speakers)
-        return [*_replaced(ruled, told), *told]
-    if any(_DUE.search(turn.text) for turn in earlier):  # the deadline of what was said to be due is its end
-        ruled = [claim for claim in ruled if claim.predicate != "deadline"]
-    claims = joined(episode, ruled, claims_of(episode, earlier, speakers, shipped()))
+        return [*_replaced(taken, told, [turn.text for turn in earlier[-1:]]), *told]
+    heard = claims_of(episode, earlier, speakers, shipped()).claims
+    claims = [*_of_manner(episode, earlier, speakers), *_apart(heard)]
     claims = [put_right(episode.text, claim) for claim in claims]
     if all(claim.modality == "unsure" for claim in claims):
         claims = _replied(episode, earlier, speakers) or claims
@@ -110,6 +93,25 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     if not done:
         return _revised(episode, found, earlier, speakers)
     return [*done, *_but_for(found, episode.text[done[0].start : done[0].end])]
+
+
+_LIGHT = frozenset(["a", "an", "the", "my", "our", "his", "her", "of", "to", "in", "at", "on"])
+
+
+def _apart(claims: Sequence[Claim]) -> Iterator[Claim]:
+    """Each claim by its value's own name; the day of an occasion is its time, and neither its timetable beside ("dinner
+    at Sam's is on Saturday at 7") nor a habit."""
+    dated = [
+        _words(one.object) for one in claims if find(one.predicate).temporal == "event" and one.valid.start is not None
+    ]
+    for one in claims:
+        about = _words({"schedule": one.subject, "habit": one.object}.get(one.predicate, ""))
+        if not any(about and words and 2 * len(about & words) >= min(len(about), len(words)) for words in dated):
+            yield replace(one, object=called(one.predicate, one.object))
+
+
+def _words(value: str) -> frozenset[str]:
+    return frozenset(value_key(value).split()) - _LIGHT
 
 
 def _but_for(claims: Sequence[Claim], words: str) -> list[Claim]:
@@ -151,7 +153,7 @@ def _replied(episode: Episode, earlier: Sequence[Episode], speakers: Speakers) -
 
 def read_ahead(turns: Iterable[tuple[Episode, Sequence[Episode]]]) -> None:
     """Have the reader look at some turns at once, each with those before it; `read` is then quick."""
-    may = [(episode, _earlier(episode, before)) for episode, before in turns if _may_teach(episode)]
+    may = [(episode, _earlier(episode, before)) for episode, before in turns if may_teach(episode)]
     shipped().read_ahead([text for episode, before in may for text in texts_of(episode, before)])
 
 
@@ -159,194 +161,48 @@ def _earlier(episode: Episode, before: Sequence[Episode]) -> list[Episode]:
     return [turn for turn in before if turn.id != episode.id and not turn.inactive]
 
 
-def by_rules(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> list[Claim]:
-    """What the rules alone read in a turn."""
-    if not _may_teach(episode):
-        return []
-    speaker = mention_of(episode.speaker, episode.role, speakers)
-    earlier = [turn for turn in before if turn.id != episode.id and not turn.inactive]
-    if retraction(episode.text):
-        return _retracted(episode, earlier, speaker, speakers)
-    hidden, quotes, joke = veil(episode.text)
-    if joke:
-        return []
-    scene = _scene(episode, earlier, speaker, speakers)
-    clock = TurnTimes(episode)
-    claims: list[Claim] = []
-    alone = speaker == ME and not any(turn.role == "user" and turn.speaker != episode.speaker for turn in earlier)
-    for sentence in sentences_of(episode.text, hidden, quotes):
-        if is_ironic(episode.text[sentence.start : sentence.end]):
-            continue
-        scene.next_sentence()
-        claims += _of_sentence(episode, sentence, scene, clock)
-        claims += _of_words(episode, sentence, scene, alone)
-    return _once(claims)
-
-
-def looks(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> Iterator[Look]:
-    """Every clause of a turn that its speaker plainly asserts, as `read` looks at it, whether a rule has a pattern for
-    it or not; nothing where the turn as a whole asserts nothing."""
-    if not _may_teach(episode) or retraction(episode.text):
+def _of_manner(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> Iterator[Claim]:
+    """How answers should look, in words to the assistant alone."""
+    me = mention_of(episode.speaker, episode.role, speakers)
+    hidden, quotes, _ = veil(episode.text)
+    if me != ME or any(turn.role == "user" and turn.speaker != episode.speaker for turn in before):
         return
-    hidden, quotes, joke = veil(episode.text)
-    if joke:
-        return
-    earlier = [turn for turn in before if turn.id != episode.id and not turn.inactive]
-    scene = _scene(episode, earlier, mention_of(episode.speaker, episode.role, speakers), speakers)
-    clock = TurnTimes(episode)
     for sentence in sentences_of(episode.text, hidden, quotes):
         if not is_ironic(episode.text[sentence.start : sentence.end]):
-            scene.next_sentence()
-            yield from (look_at(clause, scene, clock) for clause in clauses_of(sentence, scene))
+            for value, negative, span in manner(episode.text, sentence):
+                yield _claim(episode, me, "response_style", value, span, negative=negative)
 
 
-def _may_teach(episode: Episode) -> bool:
-    return (
-        not episode.inactive
-        and episode.role == "user"
-        and len(episode.text) <= MAX_CHARACTERS
-        and _LETTER.search(episode.text) is not None
-    )
+def _claim(
+    episode: Episode, subject: str, predicate: str, value: str, span: tuple[int, int], *, cue: Cue = "state",
+    negative: bool = False, by: str = ME,
+) -> Claim:  # fmt: skip
+    """What some words of a turn claim, beside the reader."""
+    key = "\x1f".join((episode.id, *map(str, span), subject, predicate, value, cue, str(int(negative))))
+    return Claim(
+        id=blake2b(key.encode(), digest_size=16).hexdigest(), episode=episode.id, start=span[0], end=span[1],
+        subject=subject, predicate=predicate, object=value, valid=OPEN, holds_now=True, said_at=episode.said_at,
+        session=episode.session, position=episode.position, cue=cue, negative=negative, asserted_by=by,
+        standing=3 if episode.source.startswith("import:") else 4, confidence=0.9, extractor=EXTRACTOR,
+    )  # fmt: skip
 
 
-def _of_words(episode: Episode, sentence: Sentence, scene: Scene, alone: bool) -> Iterator[Claim]:
-    """What is said without a clause that the grammar reads: figures, and how answers should look."""
-    tokens = sentence.tokens
-    for draft, start, end in measured(tokens, asserted_until(sentence), scene):
-        span = _trimmed(episode.text, (tokens[start].start, tokens[end - 1].end))
-        yield claim_of(episode, scene.me, draft.subject or scene.me, draft, _HOLDS, span, 0.8)
-    for draft, span in manner(episode.text, sentence) if alone else ():
-        yield claim_of(episode, scene.me, scene.me, draft, _HOLDS, span, 0.8)
-
-
-def _of_sentence(episode: Episode, sentence: Sentence, scene: Scene, clock: TurnTimes) -> list[Claim]:
-    known = len(scene.told)
-    clauses = clauses_of(sentence, scene)
-    claims = [
-        claim_of(
-            episode,
-            scene.me,
-            told.holder,
-            Draft(told.predicate, told.name, qualifiers=_as(told.noun, told.predicate)),
-            _HOLDS,
-            (start, end),
-            0.9,
-        )
-        for told, start, end in scene.told[known:]
-    ]
-    words = episode.text[sentence.start : sentence.end]
-    correcting, never = corrects(words), turned_out(words)
-    for clause in clauses:
-        if clause.keys or clause.thing is not None:
-            look = look_at(clause, scene, clock)
-            claims += _of_clause(episode, look, correcting, never)
-    for clause, draft in had_wrong(clauses, scene):
-        claims.append(
-            claim_of(episode, scene.me, str(draft.subject), draft, _HOLDS, _trimmed(episode.text, clause.span()), 0.9)
-        )
-    return claims
-
-
-_HOLDS = Settled(OPEN, True, "state", False)
-
-
-def _as(noun: str, predicate: str) -> tuple[tuple[str, str], ...]:
-    return (("as", noun),) if noun not in predicate and noun.rstrip("s") not in predicate else ()
-
-
-def _of_clause(episode: Episode, look: Look, correcting: bool, never: bool) -> Iterator[Claim]:
-    when = look.when()
-    for draft in _drafts(look, episode.said_at.us):
-        state = settled(look.raw, draft, when, episode.said_at.us)
-        if state is None or not _sound(draft, state) or _renames(look, draft):
-            continue
-        single = draft.functional or find(draft.predicate).cardinality == "one"
-        plain = draft.mood == "state" and draft.cue in (None, "state") and state.cue == "state"
-        wrong = never or (correcting and single and not state.negative)
-        right = replace(draft, cue="correct") if plain and wrong else draft
-        if single and plain and not right.cue and (word := besides(look.raw)):
-            right = replace(right, qualifiers=(*right.qualifiers, (ALSO, word)))
-        span = _trimmed(episode.text, look.quoted())
-        for subject in (draft.subject,) if draft.subject else look.clause.keys:
-            yield claim_of(episode, look.scene.me, subject, right, state, span, look.clause.confidence)
-
-
-def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
-    if look.clause.thing is not None:
-        yield from of_thing(look)
-        return
-    group = look.clause.group
-    if group.lemma in ("be", "become"):
-        yield from being(look)
-    if group.lemma == "have" and group.tense in ("present", "past"):
-        yield from appointed(look, said_at)
-    own = OWN.get(group.lemma)
-    if own is not None and (not group.passive or group.lemma in PASSIVES):
-        yield from own(look)
-    yield from framed(look)
-    yield from counted(look)
-
-
-def _sound(draft: Draft, state: Settled) -> bool:
-    """An empty value only says that whatever held has ended; nobody owns an exam."""
-    thing = _BEHIND_NOUN.split(draft.object.lower(), maxsplit=1)[0]
-    if draft.predicate == "owns" and EVENT_NOUNS.intersection(thing.split()[-1:]):
-        return False
-    if "\n" in draft.object or len(draft.object) > 120:
-        return False
-    return bool(draft.object) or state.cue == "stop"
-
-
-def _renames(look: Look, draft: Draft) -> bool:
-    """ "Her name is Ines" of somebody who was named already speaks of somebody else."""
-    subjects = (draft.subject,) if draft.subject else look.clause.keys
-    named = draft.predicate == "name" and look.clause.thing is not None and look.clause.thing.noun == "name"
-    return named and any(
-        subject != look.scene.me and ">" not in subject and not subject.startswith("~") for subject in subjects
-    )
-
-
-def _trimmed(text: str, span: tuple[int, int]) -> tuple[int, int]:
-    start, end = span
-    while end > start and text[end - 1] in " \t\n,;:.!":
-        end -= 1
-    return start, end
-
-
-def _scene(episode: Episode, before: list[Episode], speaker: str, speakers: Speakers) -> Scene:
-    aside = frozenset(mention_of(turn.speaker, turn.role, speakers) for turn in (*before, episode))
-    scene = Scene(speaker, aside)
-    if _PRONOUN.search(episode.text):
-        for turn in before[-_REACH:]:
-            if turn.role == "user":
-                _recall(turn, scene, mention_of(turn.speaker, turn.role, speakers))
-    scene.told.clear()
-    return scene
-
-
-def _recall(turn: Episode, scene: Scene, speaker: str) -> None:
-    """Note whom an earlier turn named."""
-    hidden, quotes, _ = veil(turn.text[:2000])
-    then = Scene(speaker, scene.aside, scene.sentences)
-    for sentence in sentences_of(turn.text[:2000], hidden, quotes):
-        then.next_sentence()
-        clauses_of(sentence, then)
-
-
-def _retracted(episode: Episode, before: list[Episode], speaker: str, speakers: Speakers) -> list[Claim]:
+def _retracted(episode: Episode, before: list[Episode], speakers: Speakers) -> list[Claim]:
     """ "That was a joke": whatever the same speaker claimed in the turn before is taken back."""
     mine = [turn for turn in before if turn.speaker == episode.speaker and turn.role == episode.role]
-    match = retraction(episode.text)
+    match, speaker = retraction(episode.text), mention_of(episode.speaker, episode.role, speakers)
     if not mine or match is None:
         return []
-    taken_back = [
-        (claim.subject, Draft(claim.predicate, claim.object, cue="retract", negative=True))
+    return [
+        _claim(
+            episode, claim.subject, claim.predicate, claim.object, match.span(), cue="retract", negative=True,
+            by=speaker,
+        )
         for claim in read(mine[-1], mine[-5:-1], speakers)
-    ]
-    return [claim_of(episode, speaker, subject, draft, _HOLDS, match.span(), 0.9) for subject, draft in taken_back]
+    ]  # fmt: skip
 
 
-def _replaced(taken_back: list[Claim], told: Sequence[Claim]) -> list[Claim]:
+def _replaced(taken_back: list[Claim], told: Sequence[Claim], before: Sequence[str]) -> list[Claim]:
     """Of what is taken back, what the new words say anew, and what else was said of the same thing; all where they say
     nothing anew: "scratch that, training moved to Thursdays" leaves whoever trains what they are."""
 
@@ -354,15 +210,8 @@ def _replaced(taken_back: list[Claim], told: Sequence[Claim]) -> list[Claim]:
         return claim.subject, find(claim.predicate).slot_name
 
     slots = {slot(claim) for claim in told}
-    if slots.isdisjoint(map(slot, taken_back)):
-        return taken_back
     things = {claim.subject for claim in told} - {ME}
+    if slots.isdisjoint(map(slot, taken_back)):
+        unheard = any(thing in text.casefold() for thing in things for text in before)
+        return [] if unheard else taken_back  # it is of something of which no claim was made
     return [claim for claim in taken_back if slot(claim) in slots or {claim.subject, claim.object.casefold()} & things]
-
-
-def _once(claims: list[Claim]) -> list[Claim]:
-    """Each claim once; of two that say the same, the first."""
-    seen: dict[tuple[str, str, str, str], Claim] = {}
-    for claim in claims:
-        seen.setdefault((claim.subject, claim.predicate, claim.object.casefold(), claim.cue), claim)
-    return list(seen.values())

@@ -68,7 +68,7 @@ def subject_of(text: str, said: Statement, me: str, mentions: Sequence[Mention])
         return _meant(_GENDER[low], said.subject.start, mentions)
     if low in _VAGUE or low.split()[:1] == ["your"]:
         return None, False
-    return _key(text, said.subject, me, mentions), True
+    return key_of(text, said.subject, me, mentions), True
 
 
 def _other_of_two(text: str, said: Statement) -> str:
@@ -94,7 +94,7 @@ def _meant(gender: str, at: int, mentions: Sequence[Mention]) -> tuple[str | Non
     return None, False
 
 
-def _key(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str:
+def key_of(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str:
     """The mention that some words make: "my sister" is "me>sister", "Tom's wife" "tom>wife", "the van" "van"."""
     words = _WORD.findall(text[where.start : where.end].replace("’", "'"))
     words = words[words[:1] in (["The"], ["A"], ["An"]) :]
@@ -106,6 +106,8 @@ def _key(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str:
     owner = before[-1].lower() if before else ""
     if low[0] in _HOLDERS:
         owner, words, low = low[0], words[1:], low[1:]
+        if len(low) > 1 and low[0].endswith("'s") and low[0][:-2] in RELATIONS and owner in ("my", "our"):
+            holder, words, low = f"{me}>{RELATIONS[low[0][:-2]][0]}", words[1:], low[1:]
     elif low[0].endswith("'s") and len(low) > 1:
         holder, owner, words, low = value_key(words[0][:-2]), "", words[1:], low[1:]
     elif (owns := OWNS.match(" ".join(words))) is not None:
@@ -120,10 +122,13 @@ def _key(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str:
         return value_key(" ".join(name).removesuffix("'s"))
     if kin and kin[-1] == low[-1].removesuffix("'s"):
         noun = PLURALS.get(kin[-1], kin[-1])
-        return f"{holder}>{RELATIONS[noun][0]}"
+        which = f"{low[-2]}_" if len(low) > 1 and low[-2] in _WHICH else ""
+        return f"{holder}>{which}{RELATIONS[noun][0]}"
     return value_key(" ".join(words).removesuffix("'s")) or value_key(text[where.start : where.end])
 
 
+_WHICH = frozenset(["older", "elder", "eldest", "oldest", "younger", "youngest", "big", "little", "middle", "twin"])
+"""What tells one of several from the others: "my younger brother"."""
 _ENDS_IN_S = (
     "james charles giles miles jules agnes ines thomas lucas nicholas jonas andreas aris chris dennis louis iris doris "
     "boris alexis morris lewis francis travis carlos marcos marcus julius"

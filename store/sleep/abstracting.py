@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 from store.episodes.marks import DATED, marks
 from store.episodes.terms import query_terms, terms
 from store.protocols import BoundModel, Message
-from store.reading.extract import Speakers, looks
+from store.reading.extract import Speakers
+from store.reading.rules.looks import looks
 from store.reading.rules.masks import seen, veil
 from store.records import Episode, Source
 from store.sleep.asking import NOT_BY_SCHEMA, list_in

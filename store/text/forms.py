@@ -75,7 +75,7 @@ def _doubles(base: str) -> bool:
     )
 
 
-def _ing(base: str) -> str:
+def ing_of(base: str) -> str:
     if base.endswith("ie"):
         return base[:-2] + "ying"
     if base.endswith("e") and not base.endswith(("ee", "ye", "oe")) and base != "be":
@@ -99,7 +99,7 @@ def _ed(base: str) -> str:
 
 def _forms_of(base: str) -> list[tuple[str, str]]:
     past, part = (_IRREGULAR.get(base) or f"{_ed(base)} {_ed(base)}").split()
-    forms = [(base, "base"), ({"have": "has"}.get(base) or _s(base), "s"), (_ing(base), "ing")]
+    forms = [(base, "base"), ({"have": "has"}.get(base) or _s(base), "s"), (ing_of(base), "ing")]
     forms += [(form, "past") for form in past.split(",")] + [(form, "part") for form in part.split(",")]
     if base.endswith("el") and base in ("cancel", "travel"):
         forms += [(base + "ling", "ing")]

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from store.reading.claims import claims_of
 from store.reading.encoder import Before, Reader, Statement, shipped
-from store.reading.extract import Speakers, by_rules, read
+from store.reading.extract import Speakers, read
 from store.records import Claim, Episode, Instant
 from tests.bench.diaries import CORPUS, Heard, Object, held_out, lines, share, words
 from tests.make.reader.calibrate import STATES, read_all, whose
@@ -156,14 +156,12 @@ def main() -> None:
     reader, me = shipped(), Speakers(frozenset({"me"}))
     strictly(reader, messages, {who: one["kind"] for who, one in people.items()})
     only: dict[str, Read] = {
-        "rules": lambda turn, before: by_rules(turn, before, me),
         "reader": lambda turn, before: claims_of(turn, before, me, reader).claims,
         "both": lambda turn, before: read(turn, before, me),
     }
     for name, reading in only.items():
         print(f"{name:7} known       {heard_by(messages, known_only(reading))}")
-        if name != "rules":
-            print(f"{name:7} with unsure {heard_by(messages, reading)}")
+        print(f"{name:7} with unsure {heard_by(messages, reading)}")
     timed(reader, messages)
 
 

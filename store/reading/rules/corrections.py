@@ -6,19 +6,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
-from itertools import pairwise
 
 from store.beliefs.predicates import find
-from store.reading.rules.attributes import holder_of, predicate_of
-from store.reading.rules.build import Draft
-from store.reading.rules.clause import Clause
-from store.reading.rules.objects import Value, phrase
-from store.reading.rules.people import Scene
 from store.reading.rules.redated import BARE_DAY
-from store.reading.rules.things import thing_of_words
 from store.reading.worded import DENIED
 from store.records import Claim, Cue, Instant, Precision, Stretch
 from store.text.lists import wordset
@@ -64,7 +57,6 @@ _TURNED_OUT = re.compile(
     re.IGNORECASE,
 )
 _CLAUSAL = wordset("i he she we it really sure because only just")
-_ACT = frozenset(["wrong", "incorrectly"])
 
 
 def retraction(text: str) -> re.Match[str] | None:
@@ -201,39 +193,3 @@ _NOT = re.compile(
     r"(?P<old>(?:(?:Dr|Mrs?|Ms|Prof|St)\. )?\w[^,;:!?\n]{0,40}?)"
     r"(?: now)?(?!\w| any ?more| any longer)(?=\W*(?:$|[,;:!?\n]|\. ))"
 )
-
-
-def had_wrong(clauses: Sequence[Clause], scene: Scene) -> Iterator[tuple[Clause, Draft]]:
-    """ "I had the door code wrong, it is 4417", "I got her name wrong: it's Marta"."""
-    for first, second in pairwise(clauses):
-        if first.group.lemma not in ("have", "get", "give", "spell", "write") or first.keys != (scene.me,):
-            continue
-        words = [first.low(at) for at in range(first.group.after, first.end)]
-        if not _ACT & set(words) and "the wrong" not in " ".join(words):
-            continue
-        thing = thing_of_words(first.tokens, first.group.after, first.end, scene, _ACT)
-        found = said_to_be(second)
-        if thing is None or found is None or not thing.attribute:
-            continue
-        predicate = predicate_of(thing)
-        subject = holder_of(thing, scene.me, predicate)
-        yield (
-            replace(second, start=first.start),
-            Draft(predicate, found.text, "state", subject=subject, cue="correct", functional=True),
-        )
-
-
-def said_to_be(clause: Clause) -> Value | None:
-    """The value in "it is 4417", "it should be 4417"."""
-    if (
-        clause.pronoun not in ("it", "that", "this")
-        or clause.group.lemma != "be"
-        or clause.group.tense != "present"
-        or clause.group.negative
-    ):
-        return None
-    found = phrase(clause, clause.group.after)
-    one = found[0] if found else None
-    if one is None or len(one.text.split()) > 4:
-        return None
-    return one if clause.tokens[one.start].capital or any(letter.isdigit() for letter in one.text) else None

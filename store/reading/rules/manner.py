@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from store.reading.rules.build import Draft
 from store.reading.rules.words import Sentence
 
 _ANSWERS = (
@@ -70,8 +69,8 @@ _CUT = re.compile(r"\s+(?:—|–|-)\s+.*$|[.!?…]+$|\s*,?\s*(?:please|thanks|t
 _ONCE = re.compile(r"(?i)\b(?:this time|for now|just once|today|for this one|in this (?:case|text|mail|email))\b")
 
 
-def manner(text: str, sentence: Sentence) -> Iterator[tuple[Draft, tuple[int, int]]]:
-    """What a sentence says about how the assistant should answer, with the characters that say it."""
+def manner(text: str, sentence: Sentence) -> Iterator[tuple[str, bool, tuple[int, int]]]:
+    """What a sentence says about how to be answered, whether it denies it, and the characters that say it."""
     if any(token.kind == "break" for token in sentence.tokens) or not sentence.tokens:
         return
     start, end = sentence.tokens[0].start, sentence.end
@@ -87,5 +86,5 @@ def manner(text: str, sentence: Sentence) -> Iterator[tuple[Draft, tuple[int, in
         span = start + match.start(name), start + match.end(name)
         value = _CUT.sub("", text[span[0] : span[1]]).strip(" ,;")
         if 0 < len(value.split()) <= 16:
-            yield Draft("response_style", value, negative=name == "no"), (start, start + len(words.rstrip(".!? ")))
+            yield value, name == "no", (start, start + len(words.rstrip(".!? ")))
         return

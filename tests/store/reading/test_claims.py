@@ -24,6 +24,9 @@ class Scripted(Reader):
         self.said, self.sure = said, sure
         self.card = {"version": "test", "known": 0.8, "unsure": 0.4}
 
+    def sure_of(self, chances: tuple[float, ...]) -> float:
+        return self.sure
+
     def read(self, texts: Sequence[tuple[str, Before]]) -> list[list[Statement]]:
         return [[self._made(text, *one) for one in self.said if one[0] in text] for text, _ in texts]
 

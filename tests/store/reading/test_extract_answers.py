@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.reading.extract import by_rules, read
+from store.reading.extract import read
 from store.records import Claim
 from tests.store.reading.turns import SPEAKERS, triples, turn
 
@@ -60,6 +60,6 @@ def test_an_answer_to_oneself_is_none() -> None:
 
 
 def test_a_time_that_the_grammar_stumbles_on_breaks_nothing() -> None:
-    assert triples(by_rules(turn("It's still early in the season, but I live in Porto."), [], SPEAKERS)) == [
+    assert triples(read(turn("It's still early in the season, but I live in Porto."), [], SPEAKERS)) == [
         ("me", "lives_in", "Porto")
     ]

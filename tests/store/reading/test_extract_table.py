@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from store.reading.extract import EXTRACTOR
 from store.records import Claim, Precision
 from tests.store.reading.turns import said
 
@@ -44,12 +43,11 @@ def test_a_sentence_teaches_what_the_table_says(line: str) -> None:
         quote = text[claim.start : claim.end]
         assert quote
         assert quote == quote.strip()
-        assert claim.extractor == EXTRACTOR
         assert claim.modality == "fact"
 
 
 def test_the_object_is_quoted_in_the_persons_own_words() -> None:
-    made = {"retired", "single", "married", "engaged", "divorced", "nobody", "no", "smoking", "running", "passed away"}
+    made = {"smoking", "running"}
     for line in LINES:
         text = line.partition(" => ")[0]
         for claim in said(text):

@@ -27,16 +27,14 @@ PAIRS = pairs()
 MISHEARD = frozenset(
     {
         "My salary is 55,000 euros now.",
-        "We switched from Slack to Teams.",
         "I read Dune in 2019.",
-        "My colleague switched from Vim to Emacs.",
         "I don't speak a word of Polish.",
         "Living in Lisbon must be nice.",
         "I cook vegetarian food for my kids.",
         "My boss Helena's boss is Carl.",
     }
 )
-"""Last turns of rows that the reader, which nobody taught these sentences, takes wrongly; the rules alone do not."""
+"""Last turns of rows that the reader, which nobody taught these sentences, takes wrongly."""
 SAME_NAME = ("update", "correct", "stop", "backfill", "elaborate", "dispute")
 """Kinds of row whose last turn must make a change of that name in the row's slot."""
 

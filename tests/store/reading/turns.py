@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from store.reading.extract import Speakers, by_rules, read
+from store.reading.extract import Speakers, read
 from store.records import Claim, Episode, Instant, Role
 
 SPEAKERS = Speakers(frozenset({"me"}))
@@ -21,9 +21,9 @@ def turn(
 
 
 def said(text: str, *before: str, at: str = EVENING, speaker: str = "me", role: Role = "user") -> list[Claim]:
-    """What the rules claim of a turn, after others by the same speaker."""
+    """What is claimed of a turn, after others by the same speaker."""
     earlier = [turn(words, at=at, speaker=speaker, position=place) for place, words in enumerate(before)]
-    return by_rules(turn(text, at=at, speaker=speaker, role=role, position=len(before)), earlier, SPEAKERS)
+    return read(turn(text, at=at, speaker=speaker, role=role, position=len(before)), earlier, SPEAKERS)
 
 
 def heard(text: str, *before: str) -> list[Claim]:

@@ -71,11 +71,11 @@ NEVER = [
 
 
 def test_what_was_told_is_answered_with_the_present_value(memory: Memory, say: Say) -> None:
-    _check("a pastry chef", memory, say, most=3)
+    _check("a pastry chef", memory, say, most=4)
 
 
 def test_what_was_told_by_another_is_answered(memory: Memory, say: Say) -> None:
-    _check("a teacher", memory, say, most=3)
+    _check("a teacher", memory, say, most=4)
 
 
 def _check(who: str, memory: Memory, say: Say, most: int) -> None:

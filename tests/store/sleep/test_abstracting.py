@@ -132,7 +132,7 @@ def test_words_that_limit_are_not_lost(memory: Memory, say: Callable[..., None])
 
 
 def test_two_speakers_or_two_days_are_not_mixed(memory: Memory, say: Callable[..., None]) -> None:
-    say("2024-03-03", "I moved to Lisbon yesterday.", "I like figs and dates.")
+    say("2024-03-03", "I moved to Lisbon yesterday.", "I like figs.")
     say("2024-03-04", "I sold the car yesterday and bought a bicycle.")
     summary = memory.overview.summary("month")
     place = {one.quote.split()[1]: number for number, one in enumerate(summary.sentences, 1)}
@@ -141,7 +141,7 @@ def test_two_speakers_or_two_days_are_not_mixed(memory: Memory, say: Callable[..
     say("2024-03-05", "I play the cello in Vienna on Mondays.", speaker="Ben")
     summary = memory.overview.summary("month")
     place = {one.quote.split()[1]: number for number, one in enumerate(summary.sentences, 1)}
-    mixed = ("I like figs and play the cello.", [place["like"], place["play"]])
+    mixed = ("I moved to Lisbon and play the cello.", [place["moved"], place["play"]])
     assert memory.overview.worded(summary, Scripted(mixed)).refused == ("MIXED_SPEAKERS",)
     found = memory.overview.worded(summary, Scripted(("Ben plays the cello on Mondays.", [place["play"]])))
     assert ("Ben plays the cello on Mondays.", "scripted") in lines(found)

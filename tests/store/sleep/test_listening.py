@@ -81,9 +81,9 @@ def test_what_a_model_bears_out_is_believed_and_says_who_checked_it(memory: Memo
     (source,) = fact.sources
     assert (source.by, source.quote) == ("model/2 scripted", TEXT.rstrip("."))
     porto = next(one for one in memory.beliefs.facts() if one.object == "Porto")
-    assert fact.confidence < porto.confidence and porto.sources[0].by.startswith("rules/")
+    assert fact.confidence < porto.confidence and porto.sources[0].by.startswith("reader/")
     assert model.schemas == [schema(2)]
-    assert len(model.asked) == 1 and "Before: I live in Porto." in model.asked[0]  # of Porto the rules said all
+    assert len(model.asked) == 1 and "Before: I live in Porto." in model.asked[0]  # of Porto the reader is sure
     assert model.asked[0].endswith(f"1. {NOTES[0]}\n2. {NOTES[1]}")
     (ended,) = memory.log.operations(report.run, phase="sleep")
     assert [ended.detail[key] for key in ("reader", "heard", "proposed", "refused")] == ["scripted", 1, 1, 0]

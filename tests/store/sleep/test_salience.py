@@ -139,7 +139,6 @@ def test_a_pin_keeps_a_belief_in_view_and_makes_it_core(settled: Memory) -> None
     assert named(settled.salience.fading()) == ["rooibos"] and settled.salience.core() == []
 
 
-@pytest.mark.usefixtures("rules_alone")
 def test_weighing_twice_changes_nothing(settled: Memory) -> None:
     table = "select * from salience order by 1"
     before = rows(settled._database.reader(), table)
