@@ -19,6 +19,7 @@ from store.beliefs.predicates import REGISTRY, WEEKLY, find
 from store.beliefs.values import WENT, value_key
 from store.beliefs.wording import is_relation
 from store.episodes.marks import asks
+from store.reading.doses import as_doses
 from store.reading.encoder import Before, Reader, Statement, Words
 from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS
@@ -277,25 +278,30 @@ def _is_denied_date(text: str, said: Statement) -> bool:
 def _statements(episode: Episode, start: int, end: int, prior: Before, reader: Reader) -> Iterator[Statement]:
     """What the reader points at in the characters [start, end) of a turn, worded and dated, placed in the turn."""
     part = episode.text[start:end]
-    for one in _whole_names(part, reader.read([(part, prior)])[0]):
+    for one in as_doses(part, list(_whole_names(part, reader.read([(part, prior)])[0])), reader):
         worded = _as_its_noun(episode.text, as_worded(episode.text, _shifted(one, start), reader), reader)
         yield _of_itself(episode.text, _as_dated(episode, _of_its_date(episode, reader, worded)))
 
 
 _NOUN_IS = re.compile(
-    r"(?i)\b(?:my|our|his|her|their|[\w-]+['’]s) (?:[\w-]+ )?(?P<noun>[\w-]+)(?: is|['’]s|,)(?: called| named)? \Z"
+    r"(?i)\b(?:my|our|his|her|their|[\w-]+['’]s) (?:[\w-]+ )?(?P<noun>[\w-]+)"
+    r"(?P<is>(?: is|['’]s|,)(?: called| named)?)? \Z"
 )
 
 
 def _as_its_noun(text: str, said: Statement, reader: Reader) -> Statement:
-    """Who is called by what they are leaves no doubt of it: "my partner is Hemi"."""
-    if said.predicate not in _NAMED_BY_KIN or not text[said.value.start].isupper() or len(said.chances) < 2:
+    """Who is called by what they are leaves no doubt of it: "my partner is Hemi", "my mum farah"."""
+    if said.predicate not in _NAMED_BY_KIN or len(said.chances) < 2:
         return said
     named = _NOUN_IS.search(text, max(0, said.value.start - 60), said.value.start)
     noun = "" if named is None else named["noun"].lower()
-    if noun not in RELATIONS or (not is_kind_of(RELATIONS[noun][0], said.predicate) and noun != said.predicate):
+    if named is None or noun not in RELATIONS:
         return said
-    return of_predicate(said, said.predicate, reader)
+    if named["is"] is None:
+        kin = next((label for label in _KINDS if is_kind_of(RELATIONS[noun][0], label)), said.predicate)
+        return of_predicate(said, kin, reader) if kin != said.predicate else said
+    alike = noun == said.predicate or is_kind_of(RELATIONS[noun][0], said.predicate)
+    return of_predicate(said, said.predicate, reader) if alike and text[said.value.start].isupper() else said
 
 
 _MOVES_OUT = re.compile(r"(?i)(?:['’]s| is| was| are| will be)? (?:moving|moved|moves|move) out\b")
@@ -515,8 +521,8 @@ def _in_turn(words: Words, own: Sequence[Episode]) -> Iterator[tuple[Episode, Wo
     """The turn in which some words stand, of several that are read as one text, and where in it."""
     start, end = words
     for turn in own:
-        if 0 <= start < len(turn.text):
-            yield turn, Words(start, min(end, len(turn.text)))
+        if 0 <= start < end <= len(turn.text):
+            yield turn, Words(start, end)
         start, end = start - len(turn.text) - 1, end - len(turn.text) - 1
 
 
@@ -542,7 +548,7 @@ def _shifted(one: Statement, by: int) -> Statement:
         return Words(words.start + by, words.end + by)
 
     subject, when = one.subject and moved(one.subject), one.when and moved(one.when)
-    return replace(one, value=moved(one.value), subject=subject, when=when)
+    return replace(one, value=moved(one.value), subject=subject, when=when, of=one.of and moved(one.of))
 
 
 def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) -> list[Mention]:
@@ -568,9 +574,7 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
 
 def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Reader, *, certain: bool) -> Claim | None:
     text = episode.text
-    value = _LEFT_OVER.sub("", text[said.value.start : said.value.end].strip(" ,.;:!?\"“”'()"))
-    if value.endswith(" back") and _IN_TIME.match(text, said.value.end):
-        value = value.removesuffix(" back")  # "diagnosed back in April"
+    value = _value(text, said)
     if not value or "\n" in value or len(value) > 160 or _says_nothing(text, said, value, reader):
         return None
     kind = _kind(text, said, value)
@@ -616,6 +620,14 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
     )  # fmt: skip
+
+
+def _value(text: str, said: Statement) -> str:
+    """The words of a value without what surrounds it, and of a dose with the medicine that it is of."""
+    value = _LEFT_OVER.sub("", text[slice(*said.value)].strip(" ,.;:!?\"“”'()"))
+    if value.endswith(" back") and _IN_TIME.match(text, said.value.end):
+        value = value.removesuffix(" back")  # "diagnosed back in April"
+    return value if said.of is None else f"{value} of {text[slice(*said.of)]}"
 
 
 def _whose(text: str, said: Statement, subject: str, predicate: str, me: str, *, owed: bool) -> str:
@@ -806,6 +818,8 @@ def _finer(text: str, said: Statement, predicate: str, value: str) -> str:
         noun = _kin_near(text, said.value)
         relation = RELATIONS[noun][0] if noun else ""
         return relation if relation and is_kind_of(relation, predicate) else predicate
+    if predicate == "measure" and _WEIGHS.search(around(text, said)[0]):
+        return "weight"
     if predicate == "measure" and said.subject is None:
         return "weight" if _MASS.search(value) else "height" if _LENGTH.search(value) else predicate
     if predicate == "lives_in" and _GREW_UP.search(text, 0, said.value.start):
@@ -829,6 +843,7 @@ def _has_its_rent(text: str, said: Statement) -> bool:
     return said.subject is not None and _ITS_RENT.match(text, said.subject.end) is not None
 
 
+_WEIGHS = re.compile(r"(?i)\b(?:weigh(?:s|ed|ing)?|weight(?: is| was|['’]s)?)\b[^,;]*\Z")
 _GREW_UP = re.compile(
     r"(?i)\b(?:grew up|(?:was|were|been) (?:raised|brought up)|born and raised) (?:in|on|near|outside) (?:the )?\Z"
 )

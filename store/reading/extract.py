@@ -121,7 +121,8 @@ def _but_for(claims: Sequence[Claim], words: str) -> list[Claim]:
 def _revised(episode: Episode, claims: list[Claim], earlier: Sequence[Episode], speakers: Speakers) -> list[Claim]:
     """The claims of a turn, with what it changes of its writer's turns right before in the place of what its words say
     alone. What surely revises something of which no claim was made is read beside it all the same."""
-    if not leaned_on(episode, earlier):
+    own = leaned_on(episode, earlier)
+    if not own:
         return claims
     reviser = shipped_reviser()
     heard = claims_of(episode, earlier, speakers, reviser)
@@ -129,7 +130,7 @@ def _revised(episode: Episode, claims: list[Claim], earlier: Sequence[Episode], 
     def told(turn: Episode) -> Sequence[Claim]:
         return read(turn, earlier[: next(at for at, one in enumerate(earlier) if one.id == turn.id)], speakers)
 
-    for revision, made in revised(episode, heard.revisions, told, reviser.known):
+    for revision, made in revised(episode, heard.revisions, own, told, reviser.known):
         words = episode.text[slice(*revision.said.value)]
         anew = made or [one for one in heard.claims if one not in _but_for(heard.claims, words)]
         if made or (anew and revision.said.revising >= SURE):

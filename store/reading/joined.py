@@ -10,12 +10,14 @@ matter named: "I quit" alone ends no job.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from store.beliefs.predicates import REGISTRY, find
 from store.beliefs.values import value_key
 from store.reading.claims import Pointed, ReadTurn, is_kind_of
+from store.reading.doses import dose_of
 from store.reading.subjects import called, is_pronoun
 from store.records import Claim, Episode
 from store.text.forms import is_past
@@ -44,6 +46,7 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: ReadTurn) -> list[Cl
         for claim in ruled
         if (_is_borne_out(episode, claim, heard.pointed) if claim.object else _has_matter(episode, claim, ruled))
         and not any(_same(_words(claim.object), _words(one.object)) and _against(claim, one) for one in heard.claims)
+        and not any(_is_dated_better(claim, one) for one in heard.claims)
     ]
     kept = [_as_sure(claim, kept, heard.claims) for claim in kept]
     taken = [_words(claim.object) for claim in kept if claim.object and claim.predicate != "training_for"]
@@ -64,7 +67,26 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: ReadTurn) -> list[Cl
             and not (one.predicate == "habit" and any(_same(_words(one.object), words) for words in dated))
         ),
     ]
-    return [replace(one, object=called(one.predicate, one.object)) for one in told]
+    doses = Counter(dose_of(one.object) for one in told if one.predicate == "takes")
+    return [
+        replace(one, object=called(one.predicate, one.object), replaces=one.replaces or _other_dose(one, doses))
+        for one in told
+    ]
+
+
+def _other_dose(claim: Claim, doses: Counter[str]) -> str | None:
+    """The medicine of which another dose ends where this one is taken, if its turn has but this one."""
+    thing = dose_of(claim.object) if claim.predicate == "takes" and not _over(claim) else ""
+    return thing if thing and doses[thing] == 1 else None
+
+
+def _is_dated_better(claim: Claim, heard: Claim) -> bool:
+    """Whether the reader says when, and the rule does not, of the same value in the same slot."""
+    same = (claim.subject, value_key(claim.object)) == (heard.subject, value_key(heard.object))
+    slots = find(claim.predicate).slot_name, find(heard.predicate).slot_name
+    known = heard.modality == "fact" and not heard.valid.start is heard.valid.end is None
+    lasts = find(claim.predicate).temporal == "state"
+    return same and slots[0] == slots[1] and lasts and known and claim.valid.start is claim.valid.end is None
 
 
 def _as_sure(claim: Claim, ruled: Iterable[Claim], heard: Iterable[Claim]) -> Claim:
@@ -112,6 +134,8 @@ def _has_matter(episode: Episode, claim: Claim, ruled: Iterable[Claim]) -> bool:
 
 def _against(ruled: Claim, read: Claim) -> bool:
     """The reader says another thing of the same value: of somebody else, of a time to come, or of what is over."""
+    if read.predicate == "takes" and dose_of(read.object):
+        return ruled.predicate != read.predicate
     if find(ruled.predicate).name not in REGISTRY:
         return False
     events = find(ruled.predicate).temporal == "event", find(read.predicate).temporal == "event"

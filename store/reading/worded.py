@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 
 from store.reading.encoder import Reader, Statement, Words
+from store.text.forms import is_past
 
 REACH = 200
 _MARK = re.compile(r"[.!?;\n]")
@@ -84,6 +85,16 @@ _TILL_THEN = re.compile(
     r"(?i)(?:^|[,;:])\W*(?:and |but )?(?P<when>(?:up )?(?:until|till) [^,;:]{2,30}?),? "
     r"(?:i|we|he|she|they|[^\W\d_][\w'’-]+) (?:was|were|used to|lived|worked|went|had)\b[^,;:]*\Z"
 )
+_THEN_DID = re.compile(
+    r"(?i)(?:^|[,;:])\W*(?:and |but |so )?(?:back )?(?:in|until|till?|before|up to|back in) [^,;:]{2,25}?,? "
+    r"(?:i|we|he|she|they|(?:my|our|his|her) [\w'’-]+|[A-Z][\w'’-]+)(?: (?:and|n) \w+)? "
+    r"(?:still (?P<verb>\w+)|was|were|used to|lived|worked|drove|had|shared|rented|studied|taught|paid|earned|played)\b"
+    r"[^,;:]*\Z"
+)
+"""A past time that opens a clause of what lasted: of 35 marked values behind one, 29 are over."""
+_MOVED_FROM = re.compile(r"(?i)\b(?:moved|moving|switched|changed|came) (?:\w+ )?from [^,;]{0,40}\Z")
+_TO_ANOTHER = re.compile(r"(?i)[^,;]{0,40} (?:to|into)\b")
+"""What one leaves for something else has ended: 17 of 20 marked values between these words."""
 _ONLY = re.compile(r"(?i)\bonly \Z")
 _NOT_THIS = re.compile(r"(?i),\s*(?:and )?not \Z")
 """What stands in the place of what was said: "it's Wren, not Finch"."""
@@ -91,6 +102,7 @@ _FRONTED = re.compile(r"(?i)(?:^|[.!?;,\n])\W*(?:back )?(?:at|in) \Z")
 _WAS_THERE = re.compile(r"(?i),? (?:my|our) (?:[\w-]+ ){1,3}?(?:was|were)\b")
 """Where something of mine was, one was too: "at Philips my boss was Ineke"."""
 _PLACES = frozenset(["works_at", "lives_in", "school"])
+_LEFT_FOR = _PLACES | {"home", "uses", "drives", "lives_with"}
 _FRONTING = _PLACES | {"boss", "colleague", "acquaintance"}
 _TAUGHT = frozenset(["studies", "learning", "field", "job"])
 _NOT_YET = re.compile(r"(?i)\b(?:if|hop(?:e|es|ing)|wish(?:es)?|when|until|once|unless|whether)\b|n['’]t\b")
@@ -122,6 +134,11 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.status in ("is", "begins") and said.predicate != "kind" and (denied := _IS_NOT.search(ahead)):
         over = denied[0].casefold().startswith("no longer") or _NO_MORE_NOW.match(behind)
         return _of_status(said, "ends" if over else "not", reader)
+    if said.status in ("is", "begins", "planned") and said.predicate not in _SHOWN and _lasted(ahead):
+        return _of_status(said, "was", reader)
+    leaves = said.predicate in _LEFT_FOR and _MOVED_FROM.search(ahead) and _TO_ANOTHER.match(behind)
+    if leaves and said.status in ("is", "begins"):
+        return _of_status(said, "ends", reader)
     if said.predicate in _EATEN and said.status == "is" and _SCARED.search(ahead):
         return of_predicate(said, "dislikes", reader)
     if said.status == "is" and (_WAS_MINE.match(behind) or _THERE_MINE_WAS.fullmatch(ahead)):
@@ -149,6 +166,12 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     ends = said.predicate in _ACTIVITIES and (_LEFT.search(ahead) or _OFF.search(_STOP.split(ahead)[-1]))
     parts = said.predicate == "partner" and said.status != "was" and _PARTED.search(f"{ahead} {behind}")
     return _of_status(said, "ends", reader) if ends or parts else said
+
+
+def _lasted(ahead: str) -> bool:
+    """Whether a time gone by opens the clause of a value, and a verb of what lasted: "in May I still worked at"."""
+    found = _THEN_DID.search(ahead)
+    return found is not None and (found["verb"] is None or is_past(found["verb"]))
 
 
 def _until_when(text: str, said: Statement) -> Words | None:

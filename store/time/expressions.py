@@ -173,7 +173,7 @@ def _in_the_month_before(
     one: TimeExpression, earlier: Sequence[TimeExpression], text: str, anchor: datetime
 ) -> TimeExpression:
     """A bare day behind a day whose month is named, in one sentence, in the month in which it is the next: "on the 22nd
-    of December, and back on the 28th"."""
+    of December, and back on the 28th". Behind a feast it is the one that lies nearest: "for Christmas, on the 23rd"."""
     bare = _BARE_DAY.fullmatch(one.text)
     before = earlier[-1].stretch if earlier else None
     first = None if before is None or before.precision is not Precision.DAY else before.first()
@@ -182,14 +182,26 @@ def _in_the_month_before(
     if _SENTENCE.search(text, earlier[-1].end, one.start) or _NOT_AFTER.search(text, 0, one.start):
         return one
     at, day = first.local(), int(bare["day"])
-    month = at.month + (day < at.day)
-    try:
-        then = anchor.replace(
-            year=at.year + month // 13, month=(month - 1) % 12 + 1, day=day, hour=0, minute=0, second=0, microsecond=0
-        )
-    except ValueError:  # no month of that length
+    near = (0, 1, -1) if _is_feast(earlier[-1].text) else (int(day < at.day),)
+    days = [then for month in near if (then := _day_in(anchor, at.year, at.month + month, day)) is not None]
+    if not days:
         return one
-    return replace(one, stretch=stretch_of(then, Precision.DAY))
+    return replace(one, stretch=stretch_of(min(days, key=lambda then: abs(then - at)), Precision.DAY))
+
+
+def _day_in(anchor: datetime, year: int, month: int, day: int) -> datetime | None:
+    """The beginning of a day of a month, 0 and 13 being those beside the year; None where it has no such day."""
+    year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
+    try:
+        return anchor.replace(year=year, month=month, day=day, hour=0, minute=0, second=0, microsecond=0)
+    except ValueError:
+        return None
+
+
+def _is_feast(words: str) -> bool:
+    from store.time.feasts import ENGLISH
+
+    return any(words.lower().endswith(feast) for feast in ENGLISH)
 
 
 _OCCASION = re.compile(r"\s+(?:\w+\s+)?\w+")
@@ -263,6 +275,7 @@ def next_day(one: TimeExpression, day: str, anchor: datetime) -> TimeExpression:
 
 
 _OF_BEFORE = re.compile(r"(?i)(?:since|last|ever since)\b")
+_BACK_IN = re.compile(r"(?i)\bback (?:in|on|around)\s*\Z")
 _IN_OR_ON = re.compile(r"(?i)\b(?:in|on|back in)\s*\Z")
 _LEADS = re.compile(r"(?i)\b(?:\w+ing|to|from|until|till|by|will|shall|gonna|next|for)\b|['’]ll\b")
 _ENDED = re.compile(r"(?i)\b(?:(?:gave|given) up|quit|stopped|started|began|finished|used to)\b(?: \w+ing\b)?")
@@ -282,7 +295,7 @@ _THEN_DID = re.compile(
 
 def _is_over(one: TimeExpression, text: str) -> bool:
     """Whether words say that a time is past: "sober since June", "she passed away in March", "I quit in January"."""
-    if _OF_BEFORE.match(one.text):
+    if _OF_BEFORE.match(one.text) or _BACK_IN.search(text, 0, one.start):
         return True
     start = max((found.end() for found in _CLAUSE.finditer(text, 0, one.start)), default=0)
     did = _THEN_DID.match(text, one.end) if _OPENS.fullmatch(text, start, one.start) else None

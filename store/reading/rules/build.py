@@ -19,7 +19,7 @@ from store.text.lists import wordset
 
 Mood = Literal["state", "onset", "stop", "event", "switch"]
 
-EXTRACTOR = "rules/9"
+EXTRACTOR = "rules/10"
 _NOW = frozenset(["now", "nowadays", "newly", "again"])
 _LIMITS = wordset(
     "after before during while unless except besides until every each much often usually weekday weekdays weekend "
