@@ -832,6 +832,8 @@ def _finer(text: str, said: Statement, predicate: str, value: str) -> str:
         about = text[said.subject.start : said.subject.end] if said.subject else ""
         if _has_its_rent(text, said) or _RENTING.search(text, 0, said.value.start):
             return "rent"  # "the bakery rent", "we're renting, 1150 a month"
+        if _RENT_IS.search(around(text, said)[0]):
+            return "rent"
         return "rent" if _RENT.fullmatch(about.lower().removeprefix("the ").removeprefix("my ")) else predicate
     return predicate
 
@@ -848,6 +850,9 @@ _GREW_UP = re.compile(
     r"(?i)\b(?:grew up|(?:was|were|been) (?:raised|brought up)|born and raised) (?:in|on|near|outside) (?:the )?\Z"
 )
 _RENTING = re.compile(r"(?i)\b(?:i|we)(?:['’]?(?:m|re)| am| are)? (?:still )?rent(?:ing)?\b[^.!?;\n\d]{0,40}[£$€]?\Z")
+_RENT_IS = re.compile(
+    r"(?i)^\W*(?:the |my |our )?rent(?:['’]?s| is| was)?(?: now| currently| still)? (?:about )?[£$€]?\Z"
+)
 _ITS_RENT = re.compile(r"(?i)(?:['’]s)? rent\b")
 _STREET_AND_NUMBER = re.compile(r"\d+[a-zA-Z]?,? [^\W\d_][^@]*|[^\W\d_][^\d@]* \d+[a-zA-Z]?(?:, .*)?")
 _FINER = {

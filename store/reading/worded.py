@@ -40,7 +40,7 @@ MOVED = re.compile(
     r"(?i)\b(?:(?:been|was|were|is|got|getting|being) (?:moved|changed|pushed|delayed|shifted)"
     r"|(?:moved|changed|pushed|shifted) (?:the|my|our|his|her|it|[\w'’-]+['’]s)"
     r"|(?:has|have|['’]s) moved(?! (?:to|in|out|into|house)\b)"
-    r"|moved to (?:(?:the|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d|tomorrow|tonight)"
+    r"|moved to (?:(?:the|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|\d|tomorrow|tonight)"
     r"|(?:put|pushed|moved) (?:[\w'’-]+ ){1,3}?(?:back|forward)(?: by)? (?:a|an|one|two|\d+) (?:day|week|month|year)s?"
     r"|put back|brought forward|resched\w+|rearranged|postponed)\b"
 )
@@ -95,6 +95,7 @@ _THEN_DID = re.compile(
 _MOVED_FROM = re.compile(r"(?i)\b(?:moved|moving|switched|changed|came) (?:\w+ )?from [^,;]{0,40}\Z")
 _TO_ANOTHER = re.compile(r"(?i)[^,;]{0,40} (?:to|into)\b")
 """What one leaves for something else has ended: 17 of 20 marked values between these words."""
+_UP_FROM = re.compile(r"(?i)\b(?:up|down|raised|increased|reduced|cut|gone|went) from (?:about |around )?[£$€]?\Z")
 _ONLY = re.compile(r"(?i)\bonly \Z")
 _NOT_THIS = re.compile(r"(?i),\s*(?:and )?not \Z")
 """What stands in the place of what was said: "it's Wren, not Finch"."""
@@ -102,6 +103,7 @@ _FRONTED = re.compile(r"(?i)(?:^|[.!?;,\n])\W*(?:back )?(?:at|in) \Z")
 _WAS_THERE = re.compile(r"(?i),? (?:my|our) (?:[\w-]+ ){1,3}?(?:was|were)\b")
 """Where something of mine was, one was too: "at Philips my boss was Ineke"."""
 _PLACES = frozenset(["works_at", "lives_in", "school"])
+_FIGURES = frozenset(["price", "pay", "measure", "other"])
 _LEFT_FOR = _PLACES | {"home", "uses", "drives", "lives_with"}
 _FRONTING = _PLACES | {"boss", "colleague", "acquaintance"}
 _TAUGHT = frozenset(["studies", "learning", "field", "job"])
@@ -135,6 +137,8 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         over = denied[0].casefold().startswith("no longer") or _NO_MORE_NOW.match(behind)
         return _of_status(said, "ends" if over else "not", reader)
     if said.status in ("is", "begins", "planned") and said.predicate not in _SHOWN and _lasted(ahead):
+        return _of_status(said, "was", reader)
+    if said.status in ("is", "begins") and said.predicate in _FIGURES and _UP_FROM.search(ahead):
         return _of_status(said, "was", reader)
     leaves = said.predicate in _LEFT_FOR and _MOVED_FROM.search(ahead) and _TO_ANOTHER.match(behind)
     if leaves and said.status in ("is", "begins"):
