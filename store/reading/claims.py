@@ -164,7 +164,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 claim = _on_its_street(episode.text, said, _beside(claim, claims))
                 claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
                 claim = _as_mine(episode.text, said, claim, me)
-                claims.append(claim)
+                claims += [claim, *_jobless(claim, me, reader.known)]
                 mentions += mentions_in(episode.text, said, claim)
         prior = Before()
     found = {claim.id: claim for claim in _once_dated(claims)}
@@ -248,6 +248,27 @@ def _as_mine(text: str, said: Statement, claim: Claim, me: str) -> Claim:
     if not owned or not is_relation(role.name) or not name[:1].isupper():
         return claim
     return replace(claim, subject=me, predicate=role.name, object=name)
+
+
+_LOST_WORK = re.compile(
+    r"(?i)\b(?:laid off|made redundant|let (?P<us>me|us) go|let go$)|^(?:(?:got|was|been) )?(?:fired|sacked)$"
+)
+
+
+def _jobless(claim: Claim, me: str, known: float) -> Iterator[Claim]:
+    """Whoever was laid off works there no longer, whatever the place is called; of whom "they let me go" says it is
+    certain, whoever they are."""
+    lost = _LOST_WORK.search(claim.object) if claim.predicate == "event" and claim.cue == "state" else None
+    if lost is None or claim.negative or (claim.valid.start or 0) > claim.said_at.us:
+        return
+    subject = me if lost["us"] else claim.subject
+    modality: Modality = "fact" if lost["us"] and claim.confidence >= known else claim.modality
+    for predicate in ("works_at", "job"):
+        key = "\x1f".join((claim.id, predicate))
+        yield replace(
+            claim, id=blake2b(key.encode(), digest_size=16).hexdigest(), subject=subject, predicate=predicate,
+            object="", valid=_from(claim.valid), holds_now=False, cue="stop", negative=True, modality=modality,
+        )  # fmt: skip
 
 
 _MY = re.compile(r"(?i)(?:my|our) ")

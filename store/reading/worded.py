@@ -25,7 +25,7 @@ _OFF = re.compile(
 )
 _PARTED = re.compile(
     r"(?i)\b(?:split(?:ting)? up|br[oe]a?ke?(?:n|ing)? up|split from|dumped|divorced|no longer together|"
-    r"(?:are|is|was|were)(?: not|n['’]?t) together|called it off|finished with)\b"
+    r"(?:are|is|was|were)(?: not|n['’]?t) together|called it off|finished with|separated|separation)\b"
 )
 _QUARREL = re.compile(
     r"(?i)\b(?:ma[dk]e (?:it )?up(?! (?:to|of|for|my|his|her|our)\b)|(?:talking|speaking|friends|on terms) again"

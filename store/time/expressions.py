@@ -249,8 +249,8 @@ _FROM_A_DAY = re.compile(
 _FROM_THEN = re.compile(r"(?i)\b(?:from|starting(?: in| from)?)\s*\Z")
 _WAS = re.compile(r"(?i)\b(?:was|were|lived|worked|stayed|studied|did)\b[^.!?;,\n]*\Z")
 _FROM_A_MONTH = re.compile(
-    r"(?i)(?:(?P<lead>from|starting(?: in| from)?) )?(?P<month>january|february|march|april|may|june|july|august"
-    r"|september|october|november|december)(?: on(?:wards?)?)?"
+    r"(?i)(?:(?P<lead>from|starting(?: in| from)?) )?(?P<month>jan(?:uary)?|feb(?:ruary)?|march|apr(?:il)?|may|june"
+    r"|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?: on(?:wards?)?)?"
 )
 
 
@@ -260,7 +260,7 @@ def _ahead(one: TimeExpression, text: str, anchor: datetime) -> TimeExpression:
     month = _FROM_A_MONTH.fullmatch(one.text)
     led = month is not None and (month["lead"] or _FROM_THEN.search(text, 0, one.start))
     if month is not None and led and not _WAS.search(text, 0, one.start):
-        return next_day(one, month["month"], anchor)
+        return next_day(one, f"in {month['month']}", anchor)
     day = _FROM_A_DAY.fullmatch(one.text)
     if day is None or not (day["lead"] or _FROM.search(text, 0, one.start)):
         return _ahead_if_far(one, anchor)

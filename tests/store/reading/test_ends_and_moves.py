@@ -162,3 +162,25 @@ def test_the_noun_right_before_a_name_says_who_it_is(memory: Memory, say: Say, t
 def test_whoever_weighed_so_much_weighs_that(memory: Memory, say: Say) -> None:
     say("2024-03-05", "Grandma weighed 54 kilos on Monday.")
     assert "weight" in {one.predicate for one in memory.beliefs.facts(as_of=Stretch(None, None))}
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "left"),
+    [
+        ("I work at the brewery.", "I was laid off last week.", set()),
+        ("I work at Pym & Daughters.", "The new owners let me go on Friday.", set()),
+        ("I work at the brewery.", "I fired the window cleaner on Monday.", {"brewery"}),
+        ("I work at the brewery.", "My cousin Abel was laid off last week.", {"brewery"}),
+    ],
+)
+def test_whoever_was_laid_off_works_there_no_longer(
+    memory: Memory, say: Say, told: str, then: str, left: set[str]
+) -> None:
+    say("2024-03-05", told)
+    say("2024-05-07", then)
+    assert {one.removeprefix("the ") for one in held(memory, "works_at")} == left
+
+
+def test_whoever_is_separated_from_somebody_is_no_partner_of_theirs(memory: Memory, say: Say) -> None:
+    say("2024-03-05", "Marguerite and I are separated, she lives in Spa now.")
+    assert held(memory, "partner") == set()

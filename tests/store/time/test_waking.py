@@ -85,3 +85,17 @@ def test_a_day_lies_near_the_feast_or_where_its_own_clause_puts_it(text: str, wo
     first = stretch.first() if stretch is not None else None
     assert first is not None
     assert first.local().date().isoformat() == day
+
+
+@pytest.mark.parametrize(
+    ("text", "month"),
+    [
+        ("she got the post from jan", "2027-01"),
+        ("rent is 720 from feb on", "2027-02"),
+        ("I lived there from oct", "2025-10"),
+    ],
+)
+def test_a_month_in_short_from_which_something_is_so_lies_ahead(text: str, month: str) -> None:
+    stretch = read_told(text, SAID)[0].stretch
+    first = stretch.first() if stretch is not None else None
+    assert first is not None and first.iso().startswith(month)
