@@ -269,7 +269,7 @@ def _spellings(
             "order by o.said_at desc, o.row desc limit 1", (mention, mention, mention, mention),
         )  # fmt: skip
         if row is not None:
-            named = row[0].islower() and _is_small_name(connection, mention)
+            named = row[0].islower() and is_small_name(connection, mention)
             spelt[mention] = capital(row[0]) if named else row[0]
     return spelt
 
@@ -287,7 +287,7 @@ _OWN = re.compile(r"(?i)\b(?:his|her)\b")
 """In a value, the part of somebody: "broke his wrist"."""
 
 
-def _is_small_name(connection: apsw.Connection, mention: str) -> bool:
+def is_small_name(connection: apsw.Connection, mention: str) -> bool:
     """Whether a small word names somebody: what only people have was said of it, and it stands behind no article."""
     if not mention.isalpha() or mention in _NOUNS or find(mention).is_relation:
         return False

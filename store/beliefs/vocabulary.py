@@ -80,10 +80,10 @@ favourite; many; like best / likes best / liked best; favourite,favorite; like,p
 sport; many; do / does / did; sport; do,play; what; health; done; activity,routine,timetabled
 hobby; many; have as a hobby / has as a hobby / had as a hobby; hobby; ; what; tastes; attribute; \
 activity,routine,timetabled
-habit; many; have the habit: / has the habit: / had the habit:; habit,routine; do; what; health; noted; activity,routine
+habit; many; have the habit: / has the habit: / had the habit:; habit,routine; do; what; health; habit; activity,routine
 goal; many; have the goal: / has the goal: / had the goal:; goal,aim,target; want,aim; what; tastes; noted; aim
 measure; many; are at / is at / was at; figure,reading,value,result,score; be; what,how much,how many; health; \
-attribute; bare,per_thing
+figure; bare,per_thing
 measured; event; measured / measured / measured; result,time,score; ; what; health; attribute; bare
 price; many; cost / costs / cost; price,cost,rent,fee; cost,pay; how much,what; ; paid; household,per_thing
 cost; event; cost / cost / cost; price,cost; cost,pay; how much; ; paid
@@ -134,7 +134,7 @@ likes; many; like / likes / liked; hobby,interest; like,love,enjoy,prefer; what;
 opinion,timetabled,consumed,human; fond; ; loves,enjoys,fond_of; ; likes
 dislikes; many; dislike / dislikes / disliked; ; dislike,hate; what; tastes; ; opinion,human; ; ; hates; ; likes
 prefers; many; prefer / prefers / preferred; preference; prefer; what; tastes; ; opinion,routine,preference
-owns; many; have / has / had; possession; own,have,got; what; ; ; household; possess; ; has,possesses
+owns; many; have / has / had; possession; own,have,got; what; ; of_things; household; possess; ; has,possesses
 speaks; many; speak / speaks / spoke; language; speak; what,which; ; ; identity,human
 learning; many; are learning / is learning / was learning; ; learn; what; work; ; pursued,timetabled,human
 plays; many; play / plays / played; instrument,sport,game; play; what,which; tastes; ; \

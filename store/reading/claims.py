@@ -68,6 +68,7 @@ OPEN = Stretch(None, None, Precision.OPEN)
 
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
 _KIN = re.compile(r"[\w-]+(?: in law)?")
+_WEIGHS = re.compile(r"(?i)\bweigh(?:s|ed|ing|t)?\b")
 _MASS = re.compile(r"(?i)\d\s*(?:kg|kgs|kilos?|lbs?|pounds|stone|st)\b")
 _LENGTH = re.compile(r"(?i)\d\s*(?:cm|m|ft|feet|foot)\b|\d['’′]\s*\d")
 _PASSING = re.compile(
@@ -806,7 +807,7 @@ def _finer(text: str, said: Statement, predicate: str, value: str) -> str:
         noun = _kin_near(text, said.value)
         relation = RELATIONS[noun][0] if noun else ""
         return relation if relation and is_kind_of(relation, predicate) else predicate
-    if predicate == "measure" and said.subject is None:
+    if predicate == "measure" and (said.subject is None or _WEIGHS.search(text, *_quoted(text, said))):
         return "weight" if _MASS.search(value) else "height" if _LENGTH.search(value) else predicate
     if predicate == "lives_in" and _GREW_UP.search(text, 0, said.value.start):
         return "grew_up_in"
