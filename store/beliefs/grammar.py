@@ -102,7 +102,8 @@ def called(subject: str) -> str:
         return capital(subject)
     if re.match(r"[^\W_]+ [^\Wa-z\d_]", subject):  # "avô Jacinto"
         return subject
-    return f"the {subject}" if subject[:1].islower() and not OWN_WORD.match(subject) else subject
+    common = subject[:1].islower() and not OWN_WORD.match(subject) and " and " not in subject
+    return f"the {subject}" if common else subject
 
 
 def whose(subject: str) -> str:

@@ -36,7 +36,7 @@ from store.beliefs.predicates import REGISTRY, Grammar, Predicate, find
 from store.records import Fact
 from store.text.forms import form_of, is_past, past_of
 from store.text.lists import wordset
-from store.text.nouns import EVENT_NOUNS, POSSESSIONS
+from store.text.nouns import CARS, EVENT_NOUNS, POSSESSIONS
 from store.text.stem import stem
 
 MOST_OF_A_THING = 4
@@ -50,6 +50,8 @@ _COUNTED_AILMENTS = _ATTACKS | wordset(
     "cold headache migraine fever temperature cough hernia rash tumour tumor concussion limp stutter lump cyst bruise "
     "blister ulcer infection murmur allergy disability sprain fracture hangover toothache backache bug virus"
 )
+_HOW_A_PART_IS = wordset("bad sore broken dodgy stiff swollen torn slipped trapped frozen")
+""" "a bad hip"."""
 _NO_JOB = frozenset(["retired", "unemployed", "self-employed", "self employed"])
 _NO_MORE = ("retired ", "former ")
 """What somebody is and does not work as."""
@@ -364,10 +366,13 @@ def article(predicate: str, value: str) -> str:
     last = value.rpartition(" ")[2].casefold()
     wants = (
         predicate == "job"
-        or (predicate == "has_condition" and last in _COUNTED_AILMENTS)
+        or (
+            predicate == "has_condition"
+            and (last in _COUNTED_AILMENTS or value.split(" ")[0].lower() in _HOW_A_PART_IS)
+        )
         or (predicate in ("event", "sees") and _is_plain(value))
     )
-    wants = wants or (predicate == "owns" and last in POSSESSIONS)
+    wants = wants or (predicate == "owns" and (last in POSSESSIONS or last in CARS))
     wants = wants or (predicate in ("home", "lives_in") and _is_dwelling(value, lives_in=predicate == "lives_in"))
     wants = wants or (predicate == "nationality" and (last.endswith(("man", "woman")) or last in _DEMONYMS) and
                       last not in ("german", "roman"))  # fmt: skip
@@ -698,9 +703,14 @@ def _ill(said: Wording) -> str:
         return _regular(replace(said, tense="past"))
     if len(said.values) == 1 and not OWN_WORD.match(said.values[0]) and (said_with := _said_to_be(said)) is not None:
         return f"{said.who} {be(said.number, said.tense, negative=said.negative)} {said_with}{said.value}"
+    if len(said.values) == 1 and _WHO_HAS_IT.search(said.value) and not OWN_WORD.match(said.value):
+        before = a_or_an(said.value) if " " in said.value else ""
+        return f"{said.who} {be(said.number, said.tense, negative=said.negative)} {before}{said.value}"
     return _regular(said)
 
 
+_WHO_HAS_IT = re.compile(r"(?i)\w{3}(?:tic|xic|iac)\Z")
+""" "asthmatic", "type 1 diabetic": what somebody is who has it."""
 _TO_BE = (
     r"(?:(?<!\bit )(?<!\bthat )(?<!\bthis )(?:am|is|are|was|were)|been|being"
     r"|feel(?:s|ing)?|felt|i'?m|s?hes|theyre|diagnosed as"

@@ -583,7 +583,7 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     if owed or (doubtful and kind == "other" and said.status == "is" and " " not in value):
         value = _clause(text, said.value) or value
     predicate = _finer(text, said, label.holds, value)
-    if label.holds in NAMING:
+    if label.holds in NAMING or label.holds == "name":
         predicate, value = _as_somebody(predicate, label.holds, value)
     if predicate == "age":
         value = _YEARS.sub("", value) or value
