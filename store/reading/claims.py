@@ -69,6 +69,7 @@ OPEN = Stretch(None, None, Precision.OPEN)
 
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
 _KIN = re.compile(r"[\w-]+(?: in law)?")
+_WEIGHS = re.compile(r"(?i)\bweigh(?:s|ed|ing|t)?\b")
 _MASS = re.compile(r"(?i)\d\s*(?:kg|kgs|kilos?|lbs?|pounds|stone|st)\b")
 _LENGTH = re.compile(r"(?i)\d\s*(?:cm|m|ft|feet|foot)\b|\d['’′]\s*\d")
 _PASSING = re.compile(
@@ -607,7 +608,7 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     if owed or (doubtful and kind == "other" and said.status == "is" and " " not in value):
         value = _clause(text, said.value) or value
     predicate = _finer(text, said, label.holds, value)
-    if label.holds in NAMING:
+    if label.holds in NAMING or label.holds == "name":
         predicate, value = _as_somebody(predicate, label.holds, value)
     if predicate == "age":
         value = _YEARS.sub("", value) or value
@@ -839,9 +840,7 @@ def _finer(text: str, said: Statement, predicate: str, value: str) -> str:
         noun = _kin_near(text, said.value)
         relation = RELATIONS[noun][0] if noun else ""
         return relation if relation and is_kind_of(relation, predicate) else predicate
-    if predicate == "measure" and _WEIGHS.search(around(text, said)[0]):
-        return "weight"
-    if predicate == "measure" and said.subject is None:
+    if predicate == "measure" and (said.subject is None or _WEIGHS.search(text, *_quoted(text, said))):
         return "weight" if _MASS.search(value) else "height" if _LENGTH.search(value) else predicate
     if predicate == "lives_in" and _GREW_UP.search(text, 0, said.value.start):
         return "grew_up_in"
@@ -866,7 +865,6 @@ def _has_its_rent(text: str, said: Statement) -> bool:
     return said.subject is not None and _ITS_RENT.match(text, said.subject.end) is not None
 
 
-_WEIGHS = re.compile(r"(?i)\b(?:weigh(?:s|ed|ing)?|weight(?: is| was|['’]s)?)\b[^,;]*\Z")
 _GREW_UP = re.compile(
     r"(?i)\b(?:grew up|(?:was|were|been) (?:raised|brought up)|born and raised) (?:in|on|near|outside) (?:the )?\Z"
 )

@@ -57,6 +57,7 @@ _LIGHT = wordset(
 """Words that name nothing."""
 _DENIED = re.compile(r"(?i)\bnot (?:the |an? |in |on |at |with |my )?(?P<word>[\w£$€][\w.,'’-]*\w|\w)")
 """What is said not to be so is what was told wrongly: "not 46, 47"."""
+_DENIED_AS = re.compile(r"(?i:\bnot )(?i:the |an? |in |on |at |with |my )?(\w[\w'’-]*)")
 _TAKES_BACK = re.compile(
     r"(?i)\b(?:that|it|this|off|through|over|cancelled|scrap\w*|forget|ignore|wrong|misread|misheard|still|not?|never|nope"
     r"|back|mine|lost)\b"
@@ -135,6 +136,9 @@ def _may_be_meant(episode: Episode, revision: Revision, own: Sequence[Episode], 
         known = {word for word in before if any(_is_slip(word, one) for one in named)}
         if known and not known & quote:
             return False
+    proper = frozenset(word for word in _DENIED_AS.findall(episode.text) if not word.islower())
+    if proper and not _keys(" ".join(proper)) & before:
+        return False  # "it's Ellen, not Helen": whoever that was told of stands farther back
     start = claim.valid.start
     for time in read_times(episode.text, episode.said_at.local(), prefer="future"):
         ahead = episode.text[: time.start]
@@ -282,8 +286,8 @@ def _value(old: str, words: str, denied: frozenset[str]) -> str:
     mine, theirs = old.split(), words.split()
     if len(theirs) == 1 and len(mine) > 1:  # "Mr Okafor", "Okoro"
         alike = max(mine, key=lambda word: (word.casefold() in denied, _likeness(word, words)))
-        slip = alike.casefold() in denied or _likeness(alike, words) >= ALIKE
-        return old.replace(alike, words) if slip else words
+        slip = alike.casefold() in denied or (len(alike) > 2 and _likeness(alike, words) >= ALIKE)
+        return " ".join(words if word == alike else word for word in mine) if slip else words
     at = mine.index(theirs[-1]) + 1 if theirs and theirs[-1] in mine else 0
     if 0 < len(theirs) <= at and len(theirs) < len(mine):  # "operation on his left eye", "right eye"
         return " ".join([*mine[: at - len(theirs)], *theirs, *mine[at:]])

@@ -103,8 +103,9 @@ _CONTRACTIONS = (
     (r"\b(what|who|where|when|how|why)['’]d\b", r"\1 did"),
     (r"\bi['’]m\b", "I am"),
     (r"\b(i|we|you|they)['’]ve\b", r"\1 have"),
-    (r"\bcan['’]t\b", "can not"),
-    (r"\bwon['’]t\b", "will not"),
+    (r"\bcan['’]?t\b", "can not"),
+    (r"\bwon['’]?t\b", "will not"),
+    (r"\b(do|does|did|is|are|was|were|have|has|had|would|could|should)nt\b", r"\1 not"),
     (r"n['’]t\b", " not"),
     (r"\bwhats\b", "what is"),
 )

@@ -57,8 +57,12 @@ _BARE = frozenset((Precision.EXACT, Precision.DAY, Precision.WEEK, Precision.MON
 """What may be said without its year."""
 SEARCHED = 24_000
 """Characters of a text that are looked through for times."""
-_ENDLESS = re.compile(r"\d{31,}")
-"""No number of a time has so many digits, and each pattern would try every part of it."""
+_MASKED = re.compile(
+    r"(?i)\d{31,}|(?<=\d)(?: ?(?:euros?|pounds?|quid|dollars?|bucks|kr|k|€|£))?"
+    r" (?:an?|per) (?:hour|day|week|month|year)(?= from\b)"
+)
+"""No number of a time has so many digits, and each pattern would try every part of it; "1,850 a month from March" is a
+rate, and no month after March."""
 _FORMS = (
     'write a date such as "2024-03-15", "3 May 2021", "March 2024", "2021", "last Friday", "two weeks ago", '
     '"in July 2023", "yesterday" or "now"'
@@ -155,7 +159,7 @@ def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[
     if zone is None:
         raise BadTime(f"{anchor} has no zone; give one")
     expressions = []
-    for found in read(_ENDLESS.sub(lambda match: "_" * len(match[0]), text), anchor, prefer):
+    for found in read(_MASKED.sub(lambda match: "_" * len(match[0]), text), anchor, prefer):
         try:
             expressions.append(_expression(text, found, zone))
         except (ValueError, OverflowError):  # it lies beyond the years of the calendar
