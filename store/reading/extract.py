@@ -14,6 +14,7 @@ from dataclasses import replace
 from store.beliefs.pieces import ALSO
 from store.beliefs.predicates import find
 from store.beliefs.values import value_key
+from store.reading.asking.forgetting import asks_to_forget
 from store.reading.asking.telling import asks, leaves_out, only_asks
 from store.reading.claims import claims_of, leaned_on, texts_of
 from store.reading.encoder import shipped, shipped_reviser
@@ -74,7 +75,7 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
 
     What the reader has learned to hear and what the rules read are joined: see `store.reading.joined`.
     """
-    if _only_asks(episode, before):
+    if _only_asks(episode, before) or asks_to_forget(episode.text):
         return []
     ruled = by_rules(episode, before, speakers)
     if not _may_teach(episode) or veil(episode.text).joke:

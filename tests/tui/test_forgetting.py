@@ -41,6 +41,16 @@ async def test_it_names_what_else_only_those_turns_say(memory: Memory) -> None:
         assert "Your rent is 700 euros." in screen_text(app)
 
 
+async def test_it_is_asked_in_any_words(memory: Memory) -> None:
+    memory.reading.learn(memory.episodes.remember(Turn("My friend Tove Lind plays the tuba.", "then")).id)
+    app = app_of(memory, ScriptedModel())
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        await say(pilot, "pls forget tove entirely")
+        assert isinstance(app.screen, EraseDialog)
+        assert [one.turns for one in memory.sessions.all()] == [1]
+
+
 async def test_the_palette_begins_the_request(memory: Memory) -> None:
     app = app_of(memory, ScriptedModel())
     async with app.run_test(size=(100, 30)) as pilot:
