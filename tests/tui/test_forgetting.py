@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+from textual.fuzzy import Matcher
+
 from app.core.forgetting import FORGET
+from app.tui.palette import COMMANDS
 from app.tui.screens.erasing import ONLY_HERE, EraseDialog
 from store.memory import Memory
 from store.records import Turn
@@ -49,6 +53,12 @@ async def test_it_is_asked_in_any_words(memory: Memory) -> None:
         await say(pilot, "pls forget tove entirely")
         assert isinstance(app.screen, EraseDialog)
         assert [one.turns for one in memory.sessions.all()] == [1]
+
+
+@pytest.mark.parametrize("typed", ["forget", "forget a person", "erase a person", "erase person"])
+def test_the_palette_finds_it(typed: str) -> None:
+    (title,) = (title for title, _, action in COMMANDS if action == "chat('forget')")
+    assert Matcher(typed).match(title) > 0
 
 
 async def test_the_palette_begins_the_request(memory: Memory) -> None:
