@@ -14,7 +14,8 @@ from dataclasses import replace
 from store.beliefs.pieces import ALSO
 from store.beliefs.predicates import find
 from store.beliefs.values import value_key
-from store.reading.asking.telling import SIGNS, asks
+from store.reading.asking.forgetting import asks_to_forget
+from store.reading.asking.telling import asks, leaves_out, only_asks
 from store.reading.claims import claims_of, leaned_on, texts_of
 from store.reading.encoder import shipped, shipped_reviser
 from store.reading.joined import joined
@@ -74,7 +75,7 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
 
     What the reader has learned to hear and what the rules read are joined: see `store.reading.joined`.
     """
-    if asks(episode.text) and not episode.text.rstrip().endswith(SIGNS):  # a sentence before a sign may state something
+    if _only_asks(episode, before) or asks_to_forget(episode.text):
         return []
     ruled = by_rules(episode, before, speakers)
     if not _may_teach(episode) or veil(episode.text).joke:
@@ -110,6 +111,19 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     if not done:
         return _revised(episode, found, earlier, speakers)
     return [*done, *_but_for(found, episode.text[done[0].start : done[0].end])]
+
+
+def _only_asks(episode: Episode, before: Sequence[Episode]) -> bool:
+    """Whether a turn asks, by itself or behind what its writer had just asked: "and Tom"."""
+    if only_asks(episode.text):
+        return True
+    asking = leaves_out(episode.text)
+    for turn in reversed(_earlier(episode, before)):
+        if turn.role == "user" and turn.speaker == episode.speaker:
+            if not asking or asks(turn.text):
+                return asking
+            asking = leaves_out(turn.text)
+    return False
 
 
 def _but_for(claims: Sequence[Claim], words: str) -> list[Claim]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -453,6 +453,9 @@ class ScriptedErasing(ScriptedPart):
             return Selection(gone, 0, 0, 1)
         mine = [one for one in self.script.known if fact == one.id or about == one.subject]
         return Selection(tuple(one.id for one in self.script.said), len(mine), len(mine), 1)
+
+    def names(self, about: str) -> Callable[[str], bool]:
+        return lambda text: about in text
 
     def selected(self, selection: Selection, limit: int = 20) -> list[Episode]:
         return [one for one in self.script.said if one.id in selection.episodes][:limit]

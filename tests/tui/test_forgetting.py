@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+from textual.fuzzy import Matcher
+
 from app.core.forgetting import FORGET
+from app.tui.palette import COMMANDS
 from app.tui.screens.erasing import ONLY_HERE, EraseDialog
 from store.memory import Memory
 from store.records import Turn
@@ -39,6 +43,22 @@ async def test_it_names_what_else_only_those_turns_say(memory: Memory) -> None:
         assert [one.object for one in app.screen.radius.others] == ["700 euros"]
         assert ONLY_HERE in screen_text(app)
         assert "Your rent is 700 euros." in screen_text(app)
+
+
+async def test_it_is_asked_in_any_words(memory: Memory) -> None:
+    memory.reading.learn(memory.episodes.remember(Turn("My friend Tove Lind plays the tuba.", "then")).id)
+    app = app_of(memory, ScriptedModel())
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        await say(pilot, "pls forget tove entirely")
+        assert isinstance(app.screen, EraseDialog)
+        assert [one.turns for one in memory.sessions.all()] == [1]
+
+
+@pytest.mark.parametrize("typed", ["forget", "forget a person", "erase a person", "erase person"])
+def test_the_palette_finds_it(typed: str) -> None:
+    (title,) = (title for title, _, action in COMMANDS if action == "chat('forget')")
+    assert Matcher(typed).match(title) > 0
 
 
 async def test_the_palette_begins_the_request(memory: Memory) -> None:

@@ -88,7 +88,7 @@ class BeliefScreen(FramedScreen):
             return action == "retract" or action not in _DEEDS
         match action:
             case "undo":
-                return self.last_deed is not None
+                return self.last_deed is not None and not self.services.erased
             case "correct" | "retract":
                 return held
             case "restore":

@@ -22,7 +22,7 @@ from textual.worker import get_current_worker
 from app.core import deeds
 from app.core.again import NO_MODEL, NO_REPLY, Again, joined
 from app.core.asked import TurnState
-from app.core.forgetting import FORGET, whom_to_forget
+from app.core.forgetting import FORGET
 from app.core.times import Times
 from app.core.turn import Request, TurnEvent, take_turn
 from app.tui.jobs import Job, failed
@@ -31,6 +31,7 @@ from app.tui.screens.dialogs import ConsentDialog
 from app.tui.services import Services
 from store.errors import ErstwhileError
 from store.protocols import Message
+from store.reading.asking.forgetting import whom_to_forget
 from store.records import ModelOptions, Turn
 from widgets.bars import KeyLine, Status, StatusLine, TopLine
 from widgets.memory_panel import MemoryPanel

@@ -41,6 +41,7 @@ class DoingScreen(Screen[Result]):
 
     def _deed_done(self, to: object, done: DeedResult) -> None:
         self.services.deeds += 1
+        self.services.erased = done.erased
         self.flash(done.said)
         self.app.call_later(self.app.run_action, "count_state")
         if done.erased:
