@@ -150,12 +150,20 @@ def occasion(fact: Fact) -> str:
     them: they say the rest.
     """
     if fact.predicate == "event" and _is_plain(fact.object) and _names_occasion(fact.object):
-        who = "your " if fact.subject == "me" else f"{whose(fact.subject)} "
+        who = f"{_host(fact.subject, fact.object)} "
     else:
         who = "" if fact.subject == "me" else f"{called(fact.subject)}: "
     quote = fact.sources[-1].quote if fact.sources and " " not in fact.object else ""
     said = f" (“{quote}”)" if fact.object.casefold() in quote.casefold() and quote else ""
     return f"{who}{second_person(fact.object)}{said}"
+
+
+_OF_THE_DEAD = re.compile(r"(?i)\b(?:funeral|burial|cremation|wake|memorial)s?\b")
+
+
+def _host(subject: str, occasion: str) -> str:
+    """Whose an occasion is said to be; nobody speaks of their own funeral."""
+    return "the" if subject == "me" and _OF_THE_DEAD.search(occasion) else whose(subject)
 
 
 def is_relation(predicate: str) -> bool:
@@ -415,7 +423,7 @@ def _occasion(said: Wording) -> str:
     value, plain = said.value, _is_plain(said.values[0]) and not OWN_WORD.match(said.values[0])
     said_with = said.turned(article_said(said.values[0], said.quotes))
     if said.dated:
-        own = f"{whose(said.subject)} " if plain else said_with if said_with == "the " else ""
+        own = f"{_host(said.subject, said.value)} " if plain else said_with if said_with == "the " else ""
         return f"{own}{value} {be('many' if is_plural(value) else 'one', said.tense, negative=said.negative)}"
     if plain and said.tense == "future" and not said.negative:
         return _coming(said)
@@ -431,7 +439,8 @@ _ARTICLE = re.compile(r"(?i)^(?:an?|the) ")
 
 def _coming(said: Wording) -> str:
     """ "your dentist is coming up": "you will have a dentist" is something else."""
-    return f"{whose(said.subject)} {_ARTICLE.sub('', said.value)} {'are' if is_plural(said.value) else 'is'} coming up"
+    host = _host(said.subject, said.value)
+    return f"{host} {_ARTICLE.sub('', said.value)} {'are' if is_plural(said.value) else 'is'} coming up"
 
 
 def _of_the_value(said: Wording) -> str:

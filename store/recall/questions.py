@@ -67,6 +67,8 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
     core = _rephrased(without_belief(timed.core) if timed.belief_words else timed.core)
     core = "what is my response style" if _MANNER.search(core) else core
     kind, wh, options = _kind(core)
+    if timed.valid is not None and _HAVE_THEN.fullmatch(core):
+        kind = "coming"
     if kind == "when":
         core = re.sub(r"(?i)^(?:on |in )?(?:what|which) (?:exact )?(?:days?|date|month|year)\b", "when", core)
     if kind == "profile":
@@ -200,6 +202,11 @@ _POLAR = re.compile(
 )
 _ANY = r"(?:(?:is there |do (?:i|we) have |have (?:i|we)(?: got)? )?anything)"
 _WHAT = rf"(?:what|{_ANY})"
+_HAVE_THEN = re.compile(
+    r"(?i)what (?:else )?(?:have (?:i|we)(?: got)?|do (?:i|we) have|is (?:happening|going on))(?: on)?(?: this| coming)*"
+    r"(?: then| again)?"
+)
+"""Asked of a day: what takes place then, and not what one owns."""
 _KINDS: tuple[tuple[Kind, str, str], ...] = (
     (
         "coming",
