@@ -193,9 +193,12 @@ def _is_turned_round(asking: Asking, found: Sequence[Candidate]) -> bool:
     """Whether a turn says no to what is asked with a "not" in it: "is there anything I won't eat" asks for a no, and
     what says one means yes."""
     denied = _DENIED_WITHIN.match(asking.question.core) is not None
-    return asking.question.negated and denied and any(one.found.verdict == "no" for one in found)
+    without = asking.question.negated or _WITHOUT.search(asking.question.core) is not None
+    return without and denied and any(one.found.verdict == "no" for one in found)
 
 
+_WITHOUT = re.compile(r"(?i)\boff (?:the |all )?[\w-]+$")
+"""What one is "off" one does not have."""
 _DENIED_WITHIN = re.compile(r"(?i)\w+ (?!not\b)")
 """No question that opens with "don't I" or "isn't it"."""
 

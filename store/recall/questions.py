@@ -203,8 +203,8 @@ _POLAR = re.compile(
 _ANY = r"(?:(?:is there |do (?:i|we) have |have (?:i|we)(?: got)? )?anything)"
 _WHAT = rf"(?:what|{_ANY})"
 _HAVE_THEN = re.compile(
-    r"(?i)what (?:else )?(?:have (?:i|we)(?: got)?|do (?:i|we) have|is (?:happening|going on))(?: on)?(?: this| coming)*"
-    r"(?: then| again)?"
+    r"(?i)what (?:else )?(?:have (?:i|we)(?: got)?|do (?:i|we) have|is (?:happening|going on))"
+    r"(?: on)?(?: this| coming)*(?: then| again)?"
 )
 """Asked of a day: what takes place then, and not what one owns."""
 _KINDS: tuple[tuple[Kind, str, str], ...] = (
