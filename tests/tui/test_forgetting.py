@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from app.core.forgetting import FORGET
+from app.tui.screens.doing import still_kept
 from app.tui.screens.erasing import ONLY_HERE, EraseDialog
 from store.memory import Memory
 from store.records import Turn
@@ -48,3 +51,12 @@ async def test_the_palette_begins_the_request(memory: Memory) -> None:
         await app.run_action("chat('forget')")
         await settle(pilot)
         assert app.chat.prompt.text == FORGET
+
+
+@pytest.mark.parametrize(
+    ("copies", "file", "named"), [(1, "delete this file", 1), (2, "delete these 2 files", 2), (9, "delete these 9", 3)]
+)
+def test_it_says_what_one_can_do_about_the_copies_that_still_have_the_words(copies: int, file: str, named: int) -> None:
+    told = still_kept([f"/home/ana/m-{number}.auto.backup.db" for number in range(copies)])
+    assert file in told.splitlines()[0] and told.count(".backup.db") == named
+    assert (f"and {copies - named} more" in told) is (copies > named)
