@@ -27,6 +27,7 @@ from app.core.times import Times
 from app.core.turn import Request, TurnEvent, take_turn
 from app.tui.jobs import Job, failed
 from app.tui.screens.again import AgainScreen
+from app.tui.screens.conversations import Opened
 from app.tui.screens.dialogs import ConsentDialog
 from app.tui.services import Services
 from store.errors import ErstwhileError
@@ -258,7 +259,7 @@ class ChatScreen(AgainScreen):
         elif self.busy:
             self.waiting.add(event.text)
         elif self.query_one(Transcript).has_later:
-            await self._to_the_end(event.text)
+            self._to_the_end(event.text)
         elif self.editing:
             await self.send_instead(event.text)
         else:
@@ -299,11 +300,16 @@ class ChatScreen(AgainScreen):
         else:  # a key has begun another conversation meanwhile, for which it was not meant
             self.prompt.give_back(text)
 
-    async def _to_the_end(self, text: str) -> None:
-        """What is said stands below what was said last: that is shown first, and the words wait in the prompt."""
+    def _to_the_end(self, text: str) -> None:
+        """What is said stands below what was said last, and is sent as soon as that is shown; until then the words
+        stand in the prompt, where nothing loses them."""
         self.prompt.give_back(text)
-        self.say(note="You were reading earlier turns; enter sends it below the last one.")
-        self.open_session(self._key)
+        self.ask(Job.OPEN_SESSION, partial(self._fetch_session, self._key, ""), partial(self._say_at_end, text))
+
+    async def _say_at_end(self, text: str, read: Opened) -> None:
+        await self._session_fetched(read)
+        if self.prompt.leave_off(text):
+            await self.begin_turn(text)
 
     def _run_turn(self, text: str, again: Again | None) -> None:
         if not self._title:
