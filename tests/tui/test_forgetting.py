@@ -12,6 +12,7 @@ from store.records import Turn
 from tests.tui.acting import say, screen_text, settle
 from tests.tui.scripted import ScriptedModel
 from tests.tui.test_attaching import app_of
+from widgets.choices import Choices, words_of
 
 
 async def test_it_shows_what_goes_and_erases_it(memory: Memory) -> None:
@@ -42,6 +43,28 @@ async def test_it_names_what_else_only_those_turns_say(memory: Memory) -> None:
         assert [one.object for one in app.screen.radius.others] == ["700 euros"]
         assert ONLY_HERE in screen_text(app)
         assert "Your rent is 700 euros." in screen_text(app)
+
+
+@pytest.mark.parametrize("said", [("I live in Leeds.", "I have a cat."), ("I have a cat.",)])
+async def test_a_conversation_has_one_title_everywhere_after_an_erase(memory: Memory, said: tuple[str, ...]) -> None:
+    app = app_of(memory, ScriptedModel())
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        for text in ("My flatmate is Petra.", *said):
+            await say(pilot, text)
+        gone = memory.erasing.selection(episode=memory.recall.search("My flatmate is Petra.").hits[0].id)
+        memory.erasing.erase(gone)
+        await app.run_action("forget_words")
+        await settle(pilot)
+        await say(pilot, "Who is Petra?")
+        assert said[0] in screen_text(app).splitlines()[0]
+        await pilot.press("ctrl+o")
+        await settle(pilot)
+        listed = [str(words_of(row.record)) for row in app.screen.query_one(Choices).rows if row.record is not None]
+        assert listed == [said[0]]
+        await pilot.press(*"leeds")
+        await settle(pilot)
+        assert len(app.screen.query_one(Choices).rows) == (2 if "Leeds" in said[0] else 0)
 
 
 async def test_the_palette_begins_the_request(memory: Memory) -> None:

@@ -40,6 +40,7 @@ from widgets.plain import one_line
 from widgets.transcript import Transcript, TurnHead, TurnView
 from widgets.waiting import MEMORY_OPEN
 from widgets.welcome import Welcome
+from widgets.wording import LONGEST_TITLE
 
 if TYPE_CHECKING:
     from app.tui.screens.reply import ReplyUnderWay
@@ -313,7 +314,7 @@ class ChatScreen(AgainScreen):
 
     def _run_turn(self, text: str, again: Again | None) -> None:
         if not self._title:
-            self._title = one_line(text, 60)
+            self._title = one_line(text, LONGEST_TITLE)
             self._name_place(self._title)
         turn = Turn(text, self._key, said_at=self.services.clock.now(), title=self._title)
         agree = partial(self._agree, self._stop)

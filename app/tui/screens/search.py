@@ -25,8 +25,8 @@ from store.records import Fact, Hit, Session
 from widgets.choices import Choices, opened
 from widgets.look import QUIET, lines
 from widgets.plain import one_line, plain
-from widgets.result_rows import result_rows, session_rows, titled
-from widgets.wording import about, milliseconds, moment
+from widgets.result_rows import result_rows, session_rows
+from widgets.wording import about, milliseconds, moment, titled
 
 if TYPE_CHECKING:
     from store.memory import Memory
@@ -215,7 +215,7 @@ class SessionsDialog(Finder):
         kept = [
             session
             for session in self._sessions
-            if all(word in f"{session.title} {session.key}".casefold() for word in wanted)
+            if all(word in f"{titled(session)} {session.key}".casefold() for word in wanted)
         ]
         choices, marked = self.query_one(Choices), self._marked
         rows = session_rows(kept, self.width, moment(self.services.now, self.services.zone).date())
