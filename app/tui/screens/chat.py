@@ -98,6 +98,8 @@ class ChatScreen(AgainScreen):
 
     def __init__(self, services: Services, *, demo: bool = False) -> None:
         super().__init__(services, demo=demo)
+        self.reopens = ""
+        """The key of the conversation that is shown first; empty for a new one."""
         self._reply: ReplyUnderWay | None = None
         self._stop = threading.Event()
         self._owed = False
@@ -146,6 +148,11 @@ class ChatScreen(AgainScreen):
             self.keep_soon()
 
     @property
+    def shown(self) -> str:
+        """The key of the conversation on screen; empty where nothing of it is written."""
+        return self._key if self.records and self._history else ""
+
+    @property
     def records(self) -> bool:
         return not self.off_record
 
@@ -159,7 +166,10 @@ class ChatScreen(AgainScreen):
                 line.status = self._status
 
     def opened(self) -> None:
-        """The memory is open."""
+        """The memory is open: the conversation that was left for a while is shown, and what waits is sent."""
+        if self.reopens:
+            self.open_session(self.reopens)
+            return  # what waits stands in the prompt then: it was typed before one saw where
         for message in self.waiting.take():
             self.post_message(PromptSent(message))
 
