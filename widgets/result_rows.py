@@ -19,9 +19,14 @@ from widgets.wording import about, count, day, since, titled, value, whose
 
 _WORD = re.compile(r"\w+")
 
+NO_TURN = "No turn has a word of"
 
-def result_rows(facts: Sequence[Fact], hits: Sequence[Hit], query: str, now: int, width: int) -> list[Row]:
-    """Beliefs first, then turns; each under a heading that counts them."""
+
+def result_rows(
+    facts: Sequence[Fact], hits: Sequence[Hit], near: Sequence[Hit], query: str, now: int, width: int
+) -> list[Row]:
+    """Beliefs first, then turns, then those that have no word of the query and are near it; each under a heading that
+    counts them. Where no turn has a word of it, that is said first."""
     rows: list[Row] = []
     if facts:
         rows.append(heading("BELIEFS", str(len(facts))))
@@ -29,6 +34,10 @@ def result_rows(facts: Sequence[Fact], hits: Sequence[Hit], query: str, now: int
     if hits:
         rows.append(heading("TURNS", str(len(hits)), gap=bool(facts)))
         rows += [Row(_hit_lines(hit, query, width), hit) for hit in hits]
+    if near:
+        none = [] if hits else [Row(lines(NO_TURN, f" “{one_line(query, max(8, width - len(NO_TURN) - 4))}”."))]
+        rows = [*none, *rows, heading("NEAR IN MEANING", str(len(near)), gap=bool(rows or none))]
+        rows += [Row(_hit_lines(hit, query, width), hit) for hit in near]
     return rows
 
 
