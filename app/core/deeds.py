@@ -62,12 +62,11 @@ def correct(fact: Fact, right: str, since: Stretch | None = None) -> Deed:
 
     def deed(memory: Memory) -> DeedResult:
         ends = None if since is None or since.end is None else Stretch(since.end, None, since.precision, since.offset)
-        if ends is not None and is_one_point(fact):
-            new = memory.by_hand.correct(
-                fact.subject, fact.predicate, right, begins=since, ends=ends, instead_of=fact.object
-            )
-        else:
-            new = memory.by_hand.correct(fact.subject, fact.predicate, right, since=since, instead_of=fact.object)
+        once = ends is not None and is_one_point(fact)
+        new = memory.by_hand.correct(
+            fact.subject, fact.predicate, right, since=None if once else since, begins=since if once else None,
+            ends=ends if once else None, instead_of=fact.object, unsure=fact.id if fact.unsure else None,
+        )  # fmt: skip
         other = begins(new, new.believed_from.us) if value(new) == value(fact) else f"not {value(fact)}"
         return DeedResult(f"Corrected: {about(fact)} {value(new)}, {other}", new)
 

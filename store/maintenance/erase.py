@@ -150,6 +150,7 @@ def erase(database: Database, selection: Selection, person: frozenset[str], now:
             f"(select session_id from episodes where row not in {LISTED})",
             (listed,),
         )
+        traces.forget_openings(connection, listed)
         _delete(connection, gone, listed, person, now)
         for kind in upkeep.DERIVED:
             kind.forget(connection, [one.row for one in gone])

@@ -20,8 +20,6 @@ from store.episodes.terms import terms
 from store.maintenance import copies
 
 _WORD = re.compile(r"\w+")
-_TITLE = 60
-"""Characters of a title, as the chat makes them."""
 _SHORTEST = 5
 """Bytes of a word that is looked for in the file; shorter ones occur in anything."""
 _PART = 16_000_000
@@ -62,7 +60,7 @@ def forget(connection: apsw.Connection, words: set[str]) -> None:
     folded = {word.casefold() for word in words}
     for session, title in rows(connection, "select id, title from sessions where title <> ''"):
         if _holds(title, folded):
-            connection.execute("update sessions set title = ? where id = ?", (_title(connection, session), session))
+            connection.execute("update sessions set title = '' where id = ?", (session,))
     for session, options in rows(connection, "select id, options from sessions where options <> ''"):
         told = json.loads(options)
         if _holds(told.pop("system", ""), folded):
@@ -77,17 +75,16 @@ def forget(connection: apsw.Connection, words: set[str]) -> None:
             connection.execute("insert into settings values (?, ?)", (key, json.dumps(kept, ensure_ascii=False)))
 
 
-def _title(connection: apsw.Connection, session: int) -> str:
-    """What a chat is called after the first of its writer's turns that are left, as it would have been without those
-    that are gone; a conversation from elsewhere has no title of its own then."""
-    text = scalar(
-        connection,
-        "select text from episodes where session_id = ? and role = 'user' and source = 'chat' "
-        "and not (secret or inactive) order by said_at, position limit 1",
-        (session,),
+def forget_openings(connection: apsw.Connection, listed: str) -> None:
+    """Take away the titles that are the first words of these episodes (a JSON list of rows), about to be erased: such a
+    title quotes a turn, whether or not its words stand elsewhere."""
+    told = (
+        "select distinct s.id, s.title, e.text from episodes e join sessions s on s.id = e.session_id "
+        f"where s.title <> '' and e.role = 'user' and e.row in {LISTED}"
     )
-    line = " ".join((text or "").split())
-    return line if len(line) <= _TITLE else line[: _TITLE - 1].rstrip() + "…"
+    for session, title, text in rows(connection, told, (listed,)):
+        if " ".join(text.split()).startswith(title.rstrip("…")):
+            connection.execute("update sessions set title = '' where id = ?", (session,))
 
 
 def _holds(text: str, folded: set[str]) -> bool:

@@ -102,6 +102,20 @@ def test_a_session_and_a_stretch_of_time_leave_no_byte(full: Memory, form: str) 
     assert {one.object for one in full.beliefs.facts(about="me")} >= {"Acme", "rooibos"}
 
 
+@pytest.mark.parametrize("title", ["Nia has a green kayak", "Nia has a green…", "Kayaks"])
+def test_a_title_that_is_the_first_words_of_a_turn_goes_with_it_and_the_next_words_stand(
+    tmp_path: Path, title: str
+) -> None:
+    with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE) as memory:
+        said = ("Nia has a green\nkayak", "I sold a kayak to Nia, a green one, and she has it", "hello")
+        first, *_ = [memory.episodes.remember(Turn(text, "chat-1782138000000000", title=title)) for text in said]
+        memory.erasing.erase(memory.erasing.selection(episode=first.id))
+        (session,) = memory.sessions.all()
+        assert session == memory.sessions.get(session.key)
+        assert session.title == (title if title == "Kayaks" else "")
+        assert session.opening == ("" if session.title else said[1])
+
+
 def test_an_episode_leaves_no_byte_and_takes_its_title_along(full: Memory) -> None:
     full.erasing.erase(full.erasing.selection(episode="t1"))
     left = bytes_of(full)
