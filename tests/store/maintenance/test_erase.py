@@ -182,7 +182,7 @@ def test_a_chat_whose_title_named_somebody_is_called_after_what_is_left(memory: 
     for text in ("Who is Zqxtove?", "I live in\nPorto."):
         memory.episodes.remember(Turn(text, "c1", title="Who is Zqxtove?"))
     memory.erasing.erase(memory.erasing.selection(about="zqxtove"))
-    assert [one.title for one in memory.sessions.all()] == ["I live in Porto."]
+    assert [(one.title, one.opening) for one in memory.sessions.all()] == [("", "I live in\nPorto.")]
     assert b"zqxtove" not in bytes_of(memory)
 
 
