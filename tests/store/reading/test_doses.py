@@ -18,6 +18,8 @@ Say = Callable[..., None]
     [
         ("I take 25 micrograms of liothyronine every morning.", "The clinic put my liothyronine up to 40 micrograms.",
          "me", ["40 micrograms of liothyronine"]),
+        ("my husband bram is on 5mg bisoprolol", "they put bram's bisoprolol up to 7.5mg on monday", "Bram",
+         ["7.5mg of bisoprolol"]),
         ("I'm on 20mg fluoxetine.", "I take 40mg of fluoxetine now.", "me", ["40mg of fluoxetine"]),
         ("I take 30mg of codeine.", "I take 5mg of bisoprolol as well.", "me",
          ["30mg of codeine", "5mg of bisoprolol"]),
@@ -32,6 +34,7 @@ def test_the_dose_that_was_told_last_is_taken(
     say("2024-03-09", then)
     facts = memory.beliefs.facts(as_of=Stretch(None, None), predicate="takes")
     now = [one.object for one in facts if one.valid_to is None and one.subject == whose]
+    assert {one.subject for one in facts} <= {whose}
     assert sorted(now) == sorted(takes)
 
 
