@@ -159,6 +159,8 @@ _REPHRASE = (
         r"^how much (?:was|were) ((?:my|our|the|that) (?!rent|salary|pay|wage|pension|income).+)$",
         r"how much did \1 cost",
     ),
+    (r"^how much (?!money|cash)([\w-]+) am i on(?: now)?$", r"how much \1 do I take"),
+    (r"^how much (?!money|cash)([\w-]+) (?:is|are) (.+?) on(?: now)?$", r"how much \1 does \2 take"),
     (r"^(?:how much|what) did (?:i|we) (?:\w+ )?pay for ((?:my|our|the|that) .+)$", r"how much did \1 cost"),
     (r" (?:in|with|as of) (?:the|my|our) (?:current|latest|present|newest) (?:version|setup|state|iteration)$", ""),
     (r"\b((?:the )?(?:first|last|next)|what|which|at the|that|some) time\b", r"\1"),
