@@ -138,6 +138,8 @@ class Session:
     last_said_at: Instant | None
     turns: int
     pinned: bool = False
+    opening: str = ""
+    """The first words of the person that stand in it, where it has no title."""
 
 
 @dataclass(frozen=True, slots=True)

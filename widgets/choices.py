@@ -32,6 +32,7 @@ from widgets.jump import Spot
 from widgets.look import QUIET, lines
 from widgets.messages import FactChosen, SessionChosen, TextCopied, TurnChosen
 from widgets.plain import plain
+from widgets.wording import titled
 
 MOST_DRAWN = 2000
 """Rows whose drawing is kept; beyond it, all are drawn anew."""
@@ -394,5 +395,5 @@ def words_of(record: object) -> str:
     if isinstance(record, Fact | Hit):
         return plain(record.text).strip()
     if isinstance(record, Session):
-        return plain(record.title or record.key)
+        return plain(titled(record))
     return plain(record) if isinstance(record, str) else ""

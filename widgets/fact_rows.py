@@ -238,17 +238,16 @@ def fact_details(fact: Fact, rivals: Sequence[Fact], now: int, width: int) -> Co
     """Everything about one belief: its times, how it came, what disputes it, and the words that it rests on."""
     mark, style = glyph(fact, now, now)
     pin = [(f"  {PIN} pinned", LINK)] if fact.pinned else []
-    rows = [
-        lines((f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold"), *pin),
-        lines(),
-        _pair("true", "never" if never_true(fact) else since(fact, now)),
-        *([] if never_true(fact) else [_pair("", world_stretch(fact), QUIET)]),
-        _pair("believed", believed(fact, now)),
-        _pair("", belief_stretch(fact), QUIET),
-        _pair("came as", KIND_WORDS[fact.change]),
-        _pair("sure", f"{fact.confidence:.2f}   salience {salience_dots(fact.salience)}"),
-    ]
-    rows += [_pair(name.replace("_", " "), one_line(said)) for name, said in fact.qualifiers]
+    rows = [lines((f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold"), *pin), lines()]
+    rows += _paired([
+        ("true", "never" if never_true(fact) else since(fact, now), ""),
+        *([] if never_true(fact) else [("", world_stretch(fact), QUIET)]),
+        ("believed", believed(fact, now), ""),
+        ("", belief_stretch(fact), QUIET),
+        ("came as", KIND_WORDS[fact.change], ""),
+        ("sure", f"{fact.confidence:.2f}   salience {salience_dots(fact.salience)}", ""),
+        *((one_line(name.replace("_", " "), LONGEST_LABEL), one_line(said), "") for name, said in fact.qualifiers),
+    ])  # fmt: skip
     if fact.disputed:
         against = ", ".join(value(rival) for rival in rivals) or "something else"
         rows += [lines(), lines(("? ", CHANGED), f"in dispute with {against}: s settles it for this one")]
@@ -263,5 +262,7 @@ def fact_details(fact: Fact, rivals: Sequence[Fact], now: int, width: int) -> Co
     return stacked(rows)
 
 
-def _pair(name: str, said: str, style: str = "") -> Content:
-    return lines((f"{name:<9}", QUIET), (said, style))
+def _paired(pairs: Sequence[tuple[str, str, str]]) -> list[Content]:
+    """Names, what stands beside each, and its style: a column as wide as its longest name, and a space."""
+    width = max(cell_len(name) for name, _said, _style in pairs) + 1
+    return [lines((set_cell_size(name, width), QUIET), (said, style)) for name, said, style in pairs]

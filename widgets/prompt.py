@@ -81,6 +81,14 @@ class Prompt(TextArea):
         self.text = f"{text}\n{self.text}" if self.text else text
         self.move_cursor(self.document.end)
 
+    def leave_off(self, text: str) -> bool:
+        """What was given back is taken now, and what was typed after it stays. False if it was changed meanwhile."""
+        if not self.text.startswith(text):
+            return False
+        self.text = self.text.removeprefix(text).lstrip()
+        self.move_cursor(self.document.end)
+        return True
+
     def type_on(self, text: str) -> None:
         """It was typed elsewhere, and meant for here: it stands at the end."""
         self.end_recall()

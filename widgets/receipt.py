@@ -37,6 +37,8 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
             continue  # it was said, and what else was said is told
         if change.new is None and any(_takes_its_place(one.new, fact) for one in changes if one.new is not None):
             continue
+        if fact.predicate == "detail" and any(_says_more(one.new, fact) for one in changes if one.new is not None):
+            continue
         gone = "no longer: " if change.new is None else ""
         kept = unsure if fact.unsure else named
         dated = "event" if fact.predicate == "event" and fact.valid_from is not None else ""
@@ -48,14 +50,20 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
         if kept is named and "timetabled" in find(fact.predicate).traits:
             timed = fact, key
     unsure = {key: words for key, words in unsure.items() if key not in named}
-    parts = [f"Noted: {_few(list(named.values()))}."] if named else []
-    parts += [f"Unsure: {_few(list(unsure.values()))}."] if unsure else []
+    parts = [f"Noted: {_few(list(dict.fromkeys(named.values())))}."] if named else []
+    parts += [f"Unsure: {_few(list(dict.fromkeys(unsure.values())))}."] if unsure else []
     return " ".join(parts)
 
 
 def _takes_its_place(new: Fact, old: Fact) -> bool:
     """ "Bonnie cost 2600" says what became of "Bonnie cost 2800"."""
     return (new.subject, new.predicate) == (old.subject, old.predicate) and not new.unsure
+
+
+def _says_more(new: Fact, other: Fact) -> bool:
+    """Whether a note holds all of another: "yr 4 in Headingley" of "yr 4"."""
+    same = (new.subject, new.predicate, new.unsure) == (other.subject, other.predicate, other.unsure)
+    return same and len(new.object) > len(other.object) and f" {other.object} " in f" {new.object} "
 
 
 _LITTLE = re.compile(r"You (?:said|mentioned)\b|[^:“]{1,60}: ")
@@ -91,7 +99,7 @@ def _few(sentences: Sequence[str]) -> str:
 def _sentence(text: str) -> str:
     """As it stands behind a colon."""
     words = one_line(text).removesuffix(".")
-    return words[0].lower() + words[1:] if words.startswith(("You ", "Your ", "You:", "The ")) else words
+    return words[0].lower() + words[1:] if words.startswith(("You ", "Your ", "You:", "The ", "One of ")) else words
 
 
 def _when(change: Change, now: int | None) -> str:

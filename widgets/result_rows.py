@@ -15,17 +15,18 @@ from store.records import Fact, Hit, Session
 from widgets.choices import Row, heading
 from widgets.look import LINK, QUIET, glyph, lines, stacked
 from widgets.plain import one_line, plain
-from widgets.wording import about, count, day, since, value, whose
+from widgets.wording import about, count, day, since, titled, value, whose
 
 _WORD = re.compile(r"\w+")
-NO_TITLE = "(no title)"
-_MADE_UP = re.compile(r":|\d{5}")
-"""In a key that a program made up: it says nothing to anybody."""
-_DATED = re.compile(r"\d{4}-\d\d-\d\d[-_](?P<rest>\S+)$")
+
+NO_TURN = "No turn has a word of"
 
 
-def result_rows(facts: Sequence[Fact], hits: Sequence[Hit], query: str, now: int, width: int) -> list[Row]:
-    """Beliefs first, then turns; each under a heading that counts them."""
+def result_rows(
+    facts: Sequence[Fact], hits: Sequence[Hit], near: Sequence[Hit], query: str, now: int, width: int
+) -> list[Row]:
+    """Beliefs first, then turns, then those that have no word of the query and are near it; each under a heading that
+    counts them. Where no turn has a word of it, that is said first."""
     rows: list[Row] = []
     if facts:
         rows.append(heading("BELIEFS", str(len(facts))))
@@ -33,6 +34,10 @@ def result_rows(facts: Sequence[Fact], hits: Sequence[Hit], query: str, now: int
     if hits:
         rows.append(heading("TURNS", str(len(hits)), gap=bool(facts)))
         rows += [Row(_hit_lines(hit, query, width), hit) for hit in hits]
+    if near:
+        none = [] if hits else [Row(lines(NO_TURN, f" “{one_line(query, max(8, width - len(NO_TURN) - 4))}”."))]
+        rows = [*none, *rows, heading("NEAR IN MEANING", str(len(near)), gap=bool(rows or none))]
+        rows += [Row(_hit_lines(hit, query, width), hit) for hit in near]
     return rows
 
 
@@ -68,21 +73,6 @@ def _session_line(session: Session, width: int) -> Content:
     title = one_line(titled(session), max(8, width - len(tail) - 4))
     pin = "▪ " if session.pinned else "  "
     return lines((pin, LINK), title, " " * max(0, width - len(tail) - 2 - Content(title).cell_length), (tail, QUIET))
-
-
-def titled(session: Session) -> str:
-    """What a conversation is called."""
-    return title_of(session.title, session.key)
-
-
-def title_of(title: str, key: str) -> str:
-    """Its title, else its key where somebody gave it that: one that begins with its day ("2026-11-19-a-year-and-a-bit")
-    in words, without it.
-    """
-    if title:
-        return title
-    dated = _DATED.match(key)
-    return dated["rest"].replace("-", " ").replace("_", " ") if dated else NO_TITLE if _MADE_UP.search(key) else key
 
 
 def _fact_line(fact: Fact, now: int, width: int) -> Content:

@@ -5,10 +5,11 @@ A belief is dated in the same words wherever it stands ("since September"); deta
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta, tzinfo
 from typing import Protocol
 
-from store.records import EPOCH, Episode, Fact, Instant, Precision, Source
+from store.records import EPOCH, Episode, Fact, Instant, Precision, Session, Source
 from widgets.plain import one_line
 
 _FORMATS: dict[Precision, str] = {
@@ -21,6 +22,29 @@ _FORMATS: dict[Precision, str] = {
     Precision.OPEN: "%Y-%m-%d",
 }
 _PREFIXES = {Precision.WEEK: "week of ", Precision.SEASON: "season from ", Precision.OPEN: "by "}
+
+NO_TITLE = "(no title)"
+LONGEST_TITLE = 60
+"""Characters of the first words of a conversation, where these are its title."""
+_MADE_UP = re.compile(r":|\d{5}")
+"""In a key that a program made up: it says nothing to anybody."""
+_DATED = re.compile(r"\d{4}-\d\d-\d\d[-_](?P<rest>\S+)$")
+
+
+def titled(session: Session) -> str:
+    """What a conversation is called, wherever it is listed."""
+    return title_of(session) or NO_TITLE
+
+
+def title_of(session: Session) -> str:
+    """Its title, else its key where somebody gave it that (one that begins with its day, "2026-11-19-a-year-and-a-bit",
+    in words, without it), else the first words in it; empty where nobody said any.
+    """
+    if session.title:
+        return session.title
+    if dated := _DATED.match(session.key):
+        return dated["rest"].replace("-", " ").replace("_", " ")
+    return one_line(session.opening, LONGEST_TITLE) if _MADE_UP.search(session.key) else session.key
 
 
 def moment(us: int, zone: tzinfo) -> datetime:

@@ -16,6 +16,7 @@ from app.core.turn import is_told
 from store.errors import NotFound
 from store.records import Change, Episode, ModelOptions
 from widgets.receipt import told_back
+from widgets.wording import title_of
 
 if TYPE_CHECKING:
     from store.memory import Memory
@@ -112,7 +113,7 @@ class Conversation:
         title = ""
         try:
             session = memory.sessions.get(key)
-            title = session.title
+            title = title_of(session)
             parts.append(SessionPrefix(key, session.turns))
         except NotFound:
             parts.append(SessionPrefix(key, 0))

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import re
 
-_OPENING = r"(?:(?:oh|ok|okay|well|and|so|great|perfect|lovely)[,.!]? )?"
+_OPENING = r"(?:(?:oh|ok|okay|well|and|so|great|perfect|lovely|brilliant|awesome)[,.!]? )?"
 _CLOSING = (
-    r"(?: (?:love|mate|x+|a lot|so much|very much|again|then|everyone|there|you|to you|for now|for that|erstwhile))*"
+    r"(?: (?:love|mate|pal|x+|a lot|a million|so much|very much|again|then|everyone|there|you|to you|erstwhile"
+    r"|for (?:now|that|this|it|everything|(?:all )?(?:the|your|ur) help|helping|listening|asking|(?:remind|tell)ing me)"
+    r"))*"
     r"[\s.!…)(:;,👋🙏😊]*"
 )
+_GOOD = (
+    r"(?:(?:really|so|very|pretty|quite|actually|all|the|an?) )*"
+    r"(?:not (?:so |too |half )?bad|great|good|brilliant|perfect|lovely|nice|amazing|awesome|best|kind|sweet|helpful"
+    r"|useful|clever|star|legend|gem|lifesaver)(?: at (?:this|that|it))?"
+)
+_YOU = rf"(?:you(?:['’]?re| are)|ur|u r|u are) {_GOOD}|(?:good|nice|great) (?:job|one|work|bot)|well done"
+_THANKS = r"thanks?|thank (?:you|u)|thx|cheers|ta|much (?:appreciated|obliged)"
 _COURTESIES = tuple(
     (re.compile(rf"(?i)\s*{_OPENING}(?:{words}){_CLOSING}"), reply)
     for words, reply in (
-        (r"thanks?|thank you|thx|cheers|ta|much appreciated", "You’re welcome."),
+        (rf"(?:(?:{_YOU}|that(?:['’]?s| is| was) {_GOOD}) )?(?:{_THANKS})(?: (?:{_YOU}))?", "You’re welcome."),
+        (_YOU, "Thank you."),
         (r"(?:good )?morning", "Good morning."),
         (r"good (?:day|afternoon)", "Good afternoon."),
         (r"(?:good )?evening", "Good evening."),
@@ -22,7 +32,8 @@ _COURTESIES = tuple(
         (r"how (?:are|r) (?:you|u|things)(?: doing| keeping)?(?: today)?\??|how['’]?s (?:it going|things)\??"
          r"|(?:are )?you (?:alright|ok|okay|all right)(?: mate)?\??|what['’]?s up\??",
          "Well, thank you. What’s new with you?"),
-        (r"ok|okay|k|alright|all right|right|sure|fine|cool|great|good|nice|yes|yep|yeah|no|nope|hm+|i see|got it",
+        (r"ok|okay|k|alright|all right|right|sure|fine|cool|great|good|nice|yes|yep|yeah|no|nope|hm+|i see|got it"
+         rf"|that(?:['’]?s| is) {_GOOD}",
          "All right."),
     )
 )  # fmt: skip

@@ -5,7 +5,6 @@ A deed is a function of the memory; screens run it in a worker. It raises Erstwh
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,12 +62,11 @@ def correct(fact: Fact, right: str, since: Stretch | None = None) -> Deed:
 
     def deed(memory: Memory) -> DeedResult:
         ends = None if since is None or since.end is None else Stretch(since.end, None, since.precision, since.offset)
-        if ends is not None and is_one_point(fact):
-            new = memory.by_hand.correct(
-                fact.subject, fact.predicate, right, begins=since, ends=ends, instead_of=fact.object
-            )
-        else:
-            new = memory.by_hand.correct(fact.subject, fact.predicate, right, since=since, instead_of=fact.object)
+        once = ends is not None and is_one_point(fact)
+        new = memory.by_hand.correct(
+            fact.subject, fact.predicate, right, since=None if once else since, begins=since if once else None,
+            ends=ends if once else None, instead_of=fact.object, unsure=fact.id if fact.unsure else None,
+        )  # fmt: skip
         other = begins(new, new.believed_from.us) if value(new) == value(fact) else f"not {value(fact)}"
         return DeedResult(f"Corrected: {about(fact)} {value(new)}, {other}", new)
 
@@ -173,14 +171,15 @@ def radius_of_fact(fact: Fact) -> Callable[[Memory], Radius]:
 def radius_of_subject(name: str) -> Callable[[Memory], Radius]:
     """What goes with everything about somebody or something."""
     whom = "you" if name == "me" else one_line(name, 40)
-    word = re.compile(rf"(?i)\b{re.escape(name)}\b")
 
-    def is_meant(one: Fact) -> bool:
-        return one.subject == name or word.search(one.text) is not None
+    def measured(memory: Memory) -> Radius:
+        names = memory.erasing.names(name)
+        selection = memory.erasing.selection(about=name)
+        return _radius(
+            memory, f"Erase everything about {whom}?", selection, lambda one: one.subject == name or names(one.text)
+        )
 
-    return lambda memory: _radius(
-        memory, f"Erase everything about {whom}?", memory.erasing.selection(about=name), is_meant
-    )
+    return measured
 
 
 def radius_of_session(key: str, title: str) -> Callable[[Memory], Radius]:

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from store.protocols import Message
 from store.reading.asking.encoder import shipped
-from store.reading.asking.telling import asks
+from store.reading.asking.telling import BEFORE, OTHER, SINCE, asks
 from store.recall.wording import is_relation
 from store.records import Answer, Fact
 from store.time.expressions import read_times
@@ -24,13 +24,6 @@ MOST_BACK = 6
 """Questions that may follow one another."""
 MOST_WORDS = 14
 """Of a question that follows another; a longer one says what it asks."""
-_LEAD = r"(?i)^\W*(?:(?:and|so|ok|okay|oh),? )*"
-_SINCE = re.compile(rf"{_LEAD}(?P<lead>since when|(?:for )?how long|until when|when)(?: (?:was|is) (?:that|it))?\W*$")
-_BEFORE = re.compile(
-    rf"{_LEAD}(?:(?:what|where|who|which)(?: was (?:it|that)| about)? )?"
-    r"(?:before(?: that| then)?|previously|earlier)\W*$"
-)
-_OTHER = re.compile(r"(?i)^\W*(?:(?:and|but) )?(?:(?:what|how) about|and) (?P<of>[\w'’-]+(?: [\w'’-]+){0,4})\W*$")
 _THIRD = re.compile(r"(?i)\b(?P<of>his|hers?|their|theirs)\b(?= [^\W\d_])|\b(?:s?he|him|her|they|them|hers|theirs)\b")
 _IT = re.compile(
     r"(?i)\b(?:it|that)\b(?= *(?:\W*\Z|\b(?:cost|was|is|be|called|for|from|in|at|on|again|now|made|worth)\b))"
@@ -103,7 +96,7 @@ def standalone(text: str, history: Sequence[Message], ask: Ask) -> str:
 
 def _follows(text: str) -> bool:
     """Whether words could ask something that only the question before tells."""
-    short = any(pattern.match(text) for pattern in (_SINCE, _BEFORE, _OTHER))
+    short = any(pattern.match(text) for pattern in (SINCE, BEFORE, OTHER))
     return short or (asks(text) and any(pattern.search(text) is not None for pattern in (_THIRD, _IT)))
 
 
@@ -114,14 +107,14 @@ def _last(history: Sequence[Message], ask: Ask) -> _Said | None:
     for place in reversed(said):
         text = history[place].content
         alone = standalone(text, history[said[0] : place], ask)
-        if not _SINCE.match(text) and (alone != text or not _follows(text)):
+        if not SINCE.match(text) and (alone != text or not _follows(text)):
             return _Said(alone, ask)
     return None
 
 
 def _since(text: str, asked: _Said) -> str:
     """ "Since when?", of what was answered."""
-    match = _SINCE.match(text)
+    match = SINCE.match(text)
     if match is None:
         return ""
     lead = match["lead"].capitalize()
@@ -133,7 +126,7 @@ def _since(text: str, asked: _Said) -> str:
 
 def _before(text: str, asked: _Said) -> str:
     """ "And before that?", of what was answered."""
-    if not _BEFORE.match(text):
+    if not BEFORE.match(text):
         return ""
     if asked.fact is None:
         return text
@@ -143,7 +136,7 @@ def _before(text: str, asked: _Said) -> str:
 
 def _of_another(text: str, asked: _Said) -> str:
     """ "And Tom?", "What about last year?": the same of somebody else, or at another time."""
-    match = _OTHER.match(text)
+    match = OTHER.match(text)
     if match is None or asks(match["of"]) or _PRONOUN.match(match["of"]):
         return ""
     other, core = match["of"], asked.text.rstrip(" ?!.")

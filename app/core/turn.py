@@ -268,7 +268,7 @@ def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threa
         yield Learned(memory.reading.learn(episode.id), memory.reading.quarantined(episode.id))
     times, text = request.times, request.turn.text
     request = replace(request, alone=_alone(memory, request))
-    answer = _own_answer(memory, request, alone=voice is None)
+    answer = _own_answer(memory, request)
     if not (answer.abstained or request.partial):
         yield Answered(answer)
         if not request.off_record:
@@ -313,12 +313,11 @@ def _alone(memory: Memory, request: Request) -> str:
     return standalone(request.turn.text, request.history, ask)
 
 
-def _own_answer(memory: Memory, request: Request, *, alone: bool) -> Answer:
-    """What the memory says to a turn by itself; TOLD where the turn asks it nothing. `alone`: no model is there to take
-    a courtesy."""
+def _own_answer(memory: Memory, request: Request) -> Answer:
+    """What the memory says to a turn by itself; TOLD where the turn asks it nothing."""
     times, text = request.times, request.turn.text
     follows = request.question != text
-    if not follows and ((alone and courtesy(text)) or let_rest(text) or memory.answering.tells(text)):
+    if not follows and (courtesy(text) or let_rest(text) or memory.answering.tells(text)):
         return TOLD
     answer = memory.answering.ask(request.question, as_of=times.as_of, believed=times.believed)
     asks_nothing = not follows and (seems_told(text) if answer.about != "request" else intends(text))
@@ -423,7 +422,7 @@ def _spoken(memory: Memory, voice: Voice, request: Request, given: Given, stop: 
         speed = pieces / took if took > 0 and pieces > 1 else 0.0
         closed = replace(closed, text=said, speaker=spoken_name(voice.model), pieces_per_second=speed)
         if given.answer.about == "told" and not request.partial and says_nothing(said, request.turn.text):
-            closed = Closed(NO_MODEL, MEMORY_SPEAKER, pieces_per_second=speed)
+            closed = Closed(courtesy(request.turn.text) or NO_MODEL, MEMORY_SPEAKER, pieces_per_second=speed)
         read = _turns_read(memory, given_to_it)
         closed = _saved(memory, request, _checked(memory, request, closed, given, given_to_it), given=read)
     yield replace(closed, doubts=doubts(memory, closed.text, given_to_it))

@@ -17,8 +17,7 @@ from textual.message import Message
 from app.tui.jobs import Job, start
 from widgets.messages import FactChosen, SessionChosen, SubjectChosen
 from widgets.plain import one_line
-from widgets.result_rows import titled
-from widgets.wording import count
+from widgets.wording import count, titled
 
 if TYPE_CHECKING:
     from store.memory import Memory

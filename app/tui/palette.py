@@ -31,7 +31,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("chat: find", "Look for words in this conversation (ctrl+/)", "chat('find')"),
     ("chat: export", "Write this conversation to a file, as Markdown", "chat('export')"),
     ("chat: erase or delete", "This conversation for good, after showing how much goes", "chat('erase')"),
-    ("memory: forget somebody", "Say whom, see how much goes, and erase it for good", "chat('forget')"),
+    ("memory: forget or erase a person", "Say whom, see how much goes, and erase it for good", "chat('forget')"),
     ("go: conversations", "Resume an earlier chat (ctrl+o)", "sessions"),
     ("go: search", "Search all turns and beliefs (ctrl+f)", "search"),
     ("go: timeline", "Beliefs over time (ctrl+t)", "timeline"),

@@ -65,6 +65,8 @@ class Services:
     """Hands text to the desktop's clipboard."""
     deeds: int = 0
     """How much was done by hand; a screen that shows less than that reads anew."""
+    erased: bool = False
+    """The last of it was an erase: no key offers to undo what was done before that."""
 
     @property
     def coming(self) -> str:

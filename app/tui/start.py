@@ -32,8 +32,13 @@ def start(
     BadInput."""
     zone = zone_named(zone_name)
     path = None if demo and db is None else chosen_memory(db, profile)
+    reopens = ""
     while True:
-        app = _run(path, zone, passphrases, demo=demo, off_the_record=off_the_record, set_up_first=set_up_first)
+        app = _run(
+            path, zone, passphrases,
+            demo=demo, off_the_record=off_the_record, set_up_first=set_up_first, reopens=reopens,
+        )  # fmt: skip
+        reopens = app.left_at
         if app.wants_tour:  # a set-up that it breaks off goes on after it
             if _run(None, zone, (), demo=True, tour=True).toured:
                 continue
@@ -46,9 +51,10 @@ def start(
 def _run(
     path: Path | None, zone: tzinfo, passphrases: tuple[Passphrase, ...], *,
     demo: bool, off_the_record: bool = False, set_up_first: bool = False, tour: bool = False,
+    reopens: str = "",
 ) -> ErstwhileApp:  # fmt: skip
-    """Open the app on one memory (None: the demo's), and close what it opened when it ends. The app that has ended says
-    what the person wants instead."""
+    """Open the app on one memory (None: the demo's), in a new conversation or in `reopens`, and close what it opened
+    when it ends. The app that has ended says what the person wants instead."""
     with long_read():
         from app.core.draft import Draft
         from app.tui.app import ErstwhileApp
@@ -77,6 +83,7 @@ def _run(
         profile="" if path is None else profile_of(path), draft=None if path is None else Draft(path),
         set_up=set_up, set_up_first=set_up_first, tour=tour,
     )  # fmt: skip
+    app.chat.reopens = reopens
     try:
         try:
             app.run()

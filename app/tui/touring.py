@@ -17,6 +17,8 @@ class Touring(Visits):
     """The app ended because the person asked for the tour."""
     toured = False
     """The app ended because the tour did."""
+    left_at = ""
+    """The conversation from which the person went on the tour."""
 
     def __init__(self, *, demo: bool, tour: bool) -> None:
         """`demo`: it is the demo's memory that is open; `tour`: it was opened for the tour."""
@@ -25,6 +27,7 @@ class Touring(Visits):
 
     def action_tour(self) -> None:
         """Begin the tour: at once on the demo's memory, else in an app over that one."""
+        self.left_at = self.chat.shown
         if self._demo:
             self.call_later(self.visit_stop, 0)
         else:
@@ -52,6 +55,8 @@ class Touring(Visits):
         if self._for_tour:
             self.toured = True
             self.exit()
+        elif self.left_at:
+            self.chat.open_session(self.left_at)
 
     def action_tour_chat(self) -> None:
         """The last conversation."""

@@ -131,7 +131,8 @@ class _Settling:
         """The spelling of each name that was given."""
         for names in self._named.values():
             for key, spelling in names.items():
-                self._given.setdefault(key, spelling)
+                if self._given.setdefault(key, spelling).islower():
+                    self._given[key] = spelling
         self._known: dict[str, Identity] = {}
 
     def _hear(self, one: IdentityClaim) -> None:

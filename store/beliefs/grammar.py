@@ -102,7 +102,8 @@ def called(subject: str) -> str:
         return capital(subject)
     if re.match(r"[^\W_]+ [^\Wa-z\d_]", subject):  # "avô Jacinto"
         return subject
-    return f"the {subject}" if subject[:1].islower() and not OWN_WORD.match(subject) else subject
+    common = subject[:1].islower() and not OWN_WORD.match(subject) and " and " not in subject
+    return f"the {subject}" if common else subject
 
 
 def whose(subject: str) -> str:
@@ -138,10 +139,20 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+_PLURALS = {"child": "children", "wife": "wives"}
+_SINGULARS = {several: one for one, several in _PLURALS.items()}
+
+
 def plural(noun: str) -> str:
     """A noun for several: "wives", "children", "kids"."""
-    known = {"child": "children", "wife": "wives"}
-    return known.get(noun) or (noun if noun.endswith("s") else f"{noun[:-1]}ies" if noun.endswith("by") else f"{noun}s")
+    if noun in _SINGULARS or noun.endswith("s"):
+        return noun
+    return _PLURALS.get(noun) or (f"{noun[:-1]}ies" if noun.endswith("by") else f"{noun}s")
+
+
+def singular(noun: str) -> str:
+    """A noun for one: "wife", "child", "kid"."""
+    return _SINGULARS.get(noun) or (noun.removesuffix("s") if is_plural(noun) else noun)
 
 
 def joined(words: Iterable[str], last: str = "and") -> str:

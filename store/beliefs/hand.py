@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 import apsw
@@ -61,21 +61,25 @@ class Saying:
 
 def correct(
     connection: apsw.Connection, subject: str, predicate: str, value: str, now: Instant, *, valid: Stretch = OPEN,
-    holds_now: bool = True, instead_of: str | None = None,
+    holds_now: bool = True, instead_of: str | None = None, unsure: Claim | None = None,
 ) -> Episode:  # fmt: skip
     """Say what is right; gives the turn that says so. Nothing of the wrong value goes on. Without a stretch the right
-    value takes that of the wrong one; with one, what was believed outside of it stays. Raises UsageError."""
+    value takes that of the wrong one; with one, what was believed outside of it stays. `unsure` is the claim that was
+    wrong, where nobody believed it; it waits no longer. Raises UsageError."""
     if not value.strip():
         raise UsageError("The value is empty; say what is right.")
     if valid.start is not None and valid.end is not None and valid.start >= valid.end:
         raise UsageError("It would end before it begins; give --from the earlier time.")
     name = find(predicate).name
     mention = entity_key(connection, subject) or mention_key(subject)
+    if unsure is not None and valid == OPEN:
+        valid, holds_now = _time_of(unsure), unsure.holds_now
     saying = Saying(
-        "Correction", subject, mention, name, value.strip(), "correct", valid=valid, holds_now=holds_now,
-        replaces=instead_of, functional=_is_single(connection, mention, name),
+        "Correction", subject, mention if unsure is None else unsure.subject, name, value.strip(), "correct",
+        valid=valid, holds_now=holds_now, replaces=instead_of, functional=_is_single(connection, mention, name),
+        of=() if unsure is None else (unsure.episode,),
     )  # fmt: skip
-    return say(connection, saying, now)
+    return say(connection, saying, now, settles="" if unsure is None else unsure.id)
 
 
 def _is_single(connection: apsw.Connection, mention: str, predicate: str) -> bool:
@@ -114,18 +118,21 @@ def resolve(connection: apsw.Connection, fact: Fact, now: Instant) -> Episode:
 
 
 def confirm(connection: apsw.Connection, claim: Claim, name: str, now: Instant) -> Episode:
-    """Say that what the reader was unsure of is so; where it gave no time, since it was said."""
-    valid = claim.valid
-    if claim.holds_now and valid.start is None:
-        valid = Stretch(claim.said_at.us, valid.end, Precision.DAY, claim.said_at.offset)
-    elif valid.start is None and claim.cue == "stop":
-        valid = Stretch(claim.said_at.us, None, Precision.DAY, claim.said_at.offset)
+    """Say that what the reader was unsure of is so."""
     saying = Saying(
-        "Confirmation", name, claim.subject, claim.predicate, claim.object, claim.cue, valid=valid,
+        "Confirmation", name, claim.subject, claim.predicate, claim.object, claim.cue, valid=_time_of(claim),
         holds_now=claim.holds_now, replaces=claim.replaces, functional=claim.functional, negative=claim.negative,
         of=(claim.episode,),
     )  # fmt: skip
     return say(connection, saying, now, settles=claim.id)
+
+
+def _time_of(claim: Claim) -> Stretch:
+    """When it holds; where the reader gave no time, since it was said."""
+    if claim.valid.start is not None:
+        return claim.valid
+    since = Stretch(claim.said_at.us, claim.valid.end, Precision.DAY, claim.said_at.offset)
+    return since if claim.holds_now else replace(since, end=None) if claim.cue == "stop" else claim.valid
 
 
 def drop(connection: apsw.Connection, claim: Claim, now: Instant) -> None:

@@ -28,6 +28,7 @@ Grammar = Literal[
     "of_the_value",  # "your passport expires": the value is what ends, comes or is due
     "of_things",  # "the spare key is in the shed": something that a thing does
     "named", "done", "ill", "planned", "occupation", "paid", "answered", "birthday", "expiry",
+    "figure", "habit",
 ]  # fmt: skip
 """How a clause is made of it (store.beliefs.wording); the last line has a grammar of its own each."""
 Trait = Literal[

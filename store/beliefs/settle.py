@@ -7,6 +7,7 @@ anew; store.beliefs.refold then folds dirty groups only, one at a time, each in 
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,15 +16,17 @@ import apsw
 
 from store.beliefs.entities import APART, ARROW, ME, SAME, Identity, IdentityClaim, IdentityEvidence, names_of
 from store.beliefs.entities import settle as settle_mentions
-from store.beliefs.grammar import capital
-from store.beliefs.predicates import ENDING, ended_by, find, with_trait
+from store.beliefs.grammar import ITS, capital
+from store.beliefs.predicates import ENDING, ended_by, find
 from store.beliefs.refold import REACHING, dirty_groups, refold, refold_touched
 from store.beliefs.values import value_key
 from store.database.rows import column, each, first, scalar
 from store.database.rows import rows as rows_of
 from store.episodes import person
 from store.records import Progress
+from store.text.forms import is_past
 from store.text.lists import wordset
+from store.text.nouns import ATTRIBUTES, CLUBS, EVENT_NOUNS, POSSESSIONS, WORKPLACES
 
 
 def _each_once(which: str) -> str:
@@ -97,7 +100,10 @@ def file_claims(connection: apsw.Connection, rows: Sequence[int], *, settle: boo
     if not settle:
         return
     names_people = any(_is_identity(predicate) or predicate in (SAME, APART) for _, _, predicate, _ in new)
-    unknown = [mention for _, mention, _, _ in new if mention not in known]
+    unknown = [
+        mention for _, mention, predicate, _ in new
+        if mention not in known or (mention.isalpha() and "human" in find(predicate).traits)  # it may be a name now
+    ]  # fmt: skip
     if names_people or not _speakers(connection).keys().isdisjoint(unknown):
         settle_identities(connection)
     elif unknown:
@@ -241,9 +247,10 @@ def _speakers(connection: apsw.Connection) -> dict[str, str]:
 def _spellings(
     connection: apsw.Connection, mentions: Sequence[str], speakers: dict[str, str], heed: Callable[[], None]
 ) -> dict[str, str]:
-    """How each mention was first written: as a speaker's name, else in the words that it was quoted from, else (of
-    whom "she" was said) in the same conversation; a name by whom no capitals are written has one."""
-    spelt = dict(speakers)
+    """How each mention was first written: as a speaker's name, else as somebody was named, though they be so no more,
+    else in the words that it was quoted from, else (of whom "she" was said) in the same conversation; a name by whom no
+    capitals are written has one."""
+    spelt = _named(connection) | speakers
     for mention in mentions:
         heed()
         if mention in spelt or mention == ME or ARROW in mention:
@@ -262,28 +269,47 @@ def _spellings(
             "order by o.said_at desc, o.row desc limit 1", (mention, mention, mention, mention),
         )  # fmt: skip
         if row is not None:
-            named = row[0].islower() and _is_small_name(connection, mention)
+            named = row[0].islower() and is_small_name(connection, mention)
             spelt[mention] = capital(row[0]) if named else row[0]
     return spelt
 
 
+def _named(connection: apsw.Connection) -> dict[str, str]:
+    """The names that were given to somebody with a capital: mention -> name."""
+    given = "select distinct object from claims where predicate in (select value from json_each(?)) order by 1"
+    names = column(connection, given, (json.dumps(naming_predicates(connection), ensure_ascii=False),))
+    return {value_key(name): name for name in names if name[:1].isupper()}
+
+
 _DETERMINERS = wordset("the a an my our his her their your this that these those")
+_NOUNS = frozenset([*POSSESSIONS, *EVENT_NOUNS, *WORKPLACES, *CLUBS, *ATTRIBUTES, *ITS])
+_OWN = re.compile(r"(?i)\b(?:his|her)\b")
+"""In a value, the part of somebody: "broke his wrist"."""
 
 
-def _is_small_name(connection: apsw.Connection, mention: str) -> bool:
-    """Whether a word of a text without capitals names somebody: what only people have was said of it, and it stands
-    behind no article."""
-    if not mention.isalpha():
+def is_small_name(connection: apsw.Connection, mention: str) -> bool:
+    """Whether a small word names somebody: what only people have was said of it, and it stands behind no article."""
+    if not mention.isalpha() or mention in _NOUNS or find(mention).is_relation:
         return False
     told = rows_of(
         connection,
-        "select e.text from claims c join episodes e on e.row = c.episode_row where c.subject = ? and c.predicate in "
-        "(select value from json_each(?))",
-        (mention, json.dumps(with_trait("human"))),
+        "select e.text, c.predicate, c.object from claims c join episodes e on e.row = c.episode_row "
+        "where c.subject = ?",
+        (mention,),
     )
-    texts = [text for (text,) in told if mention in text.lower()]
-    before = [text.lower().partition(mention)[0].split()[-1:] for text in texts]
-    return bool(texts) and all(map(str.islower, texts)) and not any(_DETERMINERS.intersection(one) for one in before)
+    word = re.compile(rf"(?:([^\W\d_]+)\s+)?(?<!\w){re.escape(mention)}(?!\w)")
+    before = [{one[1] for one in word.finditer(text.lower())} for text, _, _ in told]
+    human = [_is_human(predicate, value) for _, predicate, value in told]
+    return any(found and own for found, own in zip(before, human, strict=True)) and not any(
+        map(_DETERMINERS.intersection, before)
+    )
+
+
+def _is_human(predicate: str, value: str) -> bool:
+    """Whether only people have what was said."""
+    known = find(predicate)
+    did = is_past(value.partition(" ")[0].lower()) and _OWN.search(value) is not None
+    return "human" in known.traits or known.is_relation or did
 
 
 def _persons(connection: apsw.Connection) -> frozenset[str]:

@@ -11,7 +11,9 @@ import re
 import apsw
 
 from store.beliefs.entities import in_words
+from store.beliefs.grammar import capital
 from store.beliefs.pieces import told_whole
+from store.beliefs.settle import is_small_name
 from store.beliefs.tables import read_claims
 from store.beliefs.wording import sentence
 from store.database.rows import first, scalar
@@ -67,6 +69,8 @@ def name_of(connection: apsw.Connection, mention: str) -> str:
     known = scalar(
         connection, "select n.name from aliases a join entities n on n.id = a.entity_id where a.mention = ?", (mention,)
     )
+    if known is None and is_small_name(connection, mention):
+        return capital(mention)
     return in_words(mention) if known is None else str(known)
 
 

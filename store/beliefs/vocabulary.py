@@ -38,7 +38,7 @@ is; many; are / is / was; ; be; what; ; of_things
 office_days; one; are in the office / is in the office / was in the office; office day; go; how often; work; ; routine
 graduated_from; event; graduated from / graduated from / graduated from; university,school; graduate; where,when; work
 grew_up_in; event; grew up in / grew up in / grew up in; childhood,hometown; grow up; where; home
-died; event; died / died / died; death; die,pass away; when; people; told
+died; event; died / died / died; death; die,pass away; when; people; told; human
 went; event; went / went / went; trip,outing; go; when,where; home
 got; event; got / got / got; ; get; what,when
 had; event; had / had / had; ; have,happen; what,when
@@ -80,10 +80,10 @@ favourite; many; like best / likes best / liked best; favourite,favorite; like,p
 sport; many; do / does / did; sport; do,play; what; health; done; activity,routine,timetabled
 hobby; many; have as a hobby / has as a hobby / had as a hobby; hobby; ; what; tastes; attribute; \
 activity,routine,timetabled
-habit; many; have the habit: / has the habit: / had the habit:; habit,routine; do; what; health; noted; activity,routine
+habit; many; have the habit: / has the habit: / had the habit:; habit,routine; do; what; health; habit; activity,routine
 goal; many; have the goal: / has the goal: / had the goal:; goal,aim,target; want,aim; what; tastes; noted; aim
 measure; many; are at / is at / was at; figure,reading,value,result,score; be; what,how much,how many; health; \
-attribute; bare,per_thing
+figure; bare,per_thing
 measured; event; measured / measured / measured; result,time,score; ; what; health; attribute; bare
 price; many; cost / costs / cost; price,cost,rent,fee; cost,pay; how much,what; ; paid; household,per_thing
 cost; event; cost / cost / cost; price,cost; cost,pay; how much; ; paid
@@ -131,13 +131,14 @@ hometown,come,origin; ; comes_from,origin
 native_language; fixed; speak natively / speaks natively / spoke natively; native language,mother tongue; ; what; ; \
 attribute; identity,bare; ; ; mother_tongue,first_language
 likes; many; like / likes / liked; hobby,interest; like,love,enjoy,prefer; what; tastes; ; \
-opinion,timetabled,consumed; fond; ; loves,enjoys,fond_of; ; likes
-dislikes; many; dislike / dislikes / disliked; ; dislike,hate; what; tastes; ; opinion; ; ; hates; ; likes
+opinion,timetabled,consumed,human; fond; ; loves,enjoys,fond_of; ; likes
+dislikes; many; dislike / dislikes / disliked; ; dislike,hate; what; tastes; ; opinion,human; ; ; hates; ; likes
 prefers; many; prefer / prefers / preferred; preference; prefer; what; tastes; ; opinion,routine,preference
-owns; many; have / has / had; possession; own,have,got; what; ; ; household; possess; ; has,possesses
-speaks; many; speak / speaks / spoke; language; speak; what,which; ; ; identity
-learning; many; are learning / is learning / was learning; ; learn; what; work; ; pursued,timetabled
-plays; many; play / plays / played; instrument,sport,game; play; what,which; tastes; ; activity,routine,timetabled
+owns; many; have / has / had; possession; own,have,got; what; ; of_things; household; possess; ; has,possesses
+speaks; many; speak / speaks / spoke; language; speak; what,which; ; ; identity,human
+learning; many; are learning / is learning / was learning; ; learn; what; work; ; pursued,timetabled,human
+plays; many; play / plays / played; instrument,sport,game; play; what,which; tastes; ; \
+activity,routine,timetabled,human
 does; many; do / does / did; activity,exercise,sport,habit,hobby; do,practise,practice; what; health; done; \
 activity,routine
 goes_to; many; go to / goes to / went to; class,gym,club; go,attend; where; health; ; activity,routine,timetabled; ; \
@@ -155,7 +156,7 @@ eats; many; eat / eats / ate; food; eat; what; tastes; ; routine,consumed
 drinks; many; drink / drinks / drank; drink; drink; what; tastes; ; routine,consumed
 wants; many; want / wants / wanted; goal,wish,dream; want,hope; what; tastes; ; opinion
 plans; many; plan / plans / planned; plan; plan; what; tastes; planned; aim
-volunteers_at; many; volunteer at / volunteers at / volunteered at; ; volunteer; where; ; ; timetabled
+volunteers_at; many; volunteer at / volunteers at / volunteered at; ; volunteer; where; ; ; timetabled,human
 response_style; many; want answers like this: / wants answers like this: / wanted answers like this:; \
 answer,explanation,response style,format,style,information,code example; format,structure,explain,present,answer; \
 how; tastes; answered; routine,preference; ; ; answer_style

@@ -28,6 +28,7 @@ from store.beliefs.grammar import (
     plural,
     possessed,
     second_person,
+    singular,
     verb_phrase,
     whose,
 )
@@ -35,7 +36,7 @@ from store.beliefs.predicates import REGISTRY, Grammar, Predicate, find
 from store.records import Fact
 from store.text.forms import form_of, is_past, past_of
 from store.text.lists import wordset
-from store.text.nouns import EVENT_NOUNS, POSSESSIONS
+from store.text.nouns import CARS, EVENT_NOUNS, POSSESSIONS
 from store.text.stem import stem
 
 MOST_OF_A_THING = 4
@@ -43,10 +44,14 @@ MOST_OF_A_THING = 4
 TAKING = "taking_"
 """How somebody takes their coffee: a predicate that is worded by its own verb phrase."""
 _NUMBER_OF = "number_of_"
-_COUNTED_AILMENTS = wordset(
-    "cold headache migraine fever temperature cough hernia rash stroke tumour tumor concussion limp stutter lump cyst "
-    "bruise blister ulcer infection murmur allergy disability sprain fracture hangover toothache backache bug virus"
+_ATTACKS = wordset("stroke attack seizure miscarriage")
+"""What one had, and does not have."""
+_COUNTED_AILMENTS = _ATTACKS | wordset(
+    "cold headache migraine fever temperature cough hernia rash tumour tumor concussion limp stutter lump cyst bruise "
+    "blister ulcer infection murmur allergy disability sprain fracture hangover toothache backache bug virus"
 )
+_HOW_A_PART_IS = wordset("bad sore broken dodgy stiff swollen torn slipped trapped frozen")
+""" "a bad hip"."""
 _NO_JOB = frozenset(["retired", "unemployed", "self-employed", "self employed"])
 _NO_MORE = ("retired ", "former ")
 """What somebody is and does not work as."""
@@ -145,12 +150,20 @@ def occasion(fact: Fact) -> str:
     them: they say the rest.
     """
     if fact.predicate == "event" and _is_plain(fact.object) and _names_occasion(fact.object):
-        who = "your " if fact.subject == "me" else f"{whose(fact.subject)} "
+        who = f"{_host(fact.subject, fact.object)} "
     else:
         who = "" if fact.subject == "me" else f"{called(fact.subject)}: "
     quote = fact.sources[-1].quote if fact.sources and " " not in fact.object else ""
     said = f" (“{quote}”)" if fact.object.casefold() in quote.casefold() and quote else ""
     return f"{who}{second_person(fact.object)}{said}"
+
+
+_OF_THE_DEAD = re.compile(r"(?i)\b(?:funeral|burial|cremation|wake|memorial)s?\b")
+
+
+def _host(subject: str, occasion: str) -> str:
+    """Whose an occasion is said to be; nobody speaks of their own funeral."""
+    return "the" if subject == "me" and _OF_THE_DEAD.search(occasion) else whose(subject)
 
 
 def is_relation(predicate: str) -> bool:
@@ -170,12 +183,34 @@ def _noun(said: Wording) -> str:
 
 def _relation_noun(said: Wording) -> str:
     """The noun in the person's own words ("wife" for partner), in the plural for several."""
-    quotes = " ".join(quote.lower() for quote in said.quotes[:3])
-    names = [said.known.name, *said.known.aliases]
-    noun = next((name for name in names if re.search(rf"\b{name.replace('_', ' ')}s?\b", quotes)), said.known.name)
-    noun = noun.replace("_", " ")
-    several = len(set(said.values)) > 1 or (NUMBER_WORD.fullmatch(said.value) and said.value != "one")
-    return plural(noun) if several else noun
+    noun, quotes = _noun_of(said.known, said.quotes), _quoted(said.quotes)
+    counted = _are_several(said) and said.value != "one"
+    return plural(noun) if counted or _is_one_of(noun, quotes) else noun
+
+
+def _are_several(said: Wording) -> bool:
+    return len(set(said.values)) > 1 or NUMBER_WORD.fullmatch(said.value) is not None or " and " in said.value
+
+
+def kin_noun(fact: Fact) -> str:
+    """What somebody is to the subject, in the person's own words: "wife" for partner."""
+    return _noun_of(find(fact.predicate), [source.quote for source in fact.sources])
+
+
+def _noun_of(known: Predicate, quotes: Sequence[str]) -> str:
+    said = _quoted(quotes)
+    names = [name.replace("_", " ") for name in (known.name, *known.aliases)]
+    return singular(next((name for name in names if re.search(rf"\b{name}s?\b", said)), names[0]))
+
+
+def _quoted(quotes: Sequence[str]) -> str:
+    return " ".join(quote.lower() for quote in quotes[:3])
+
+
+def _is_one_of(noun: str, quotes: str) -> bool:
+    """Whether several were spoken of: "I have two children, Ana and Rui"."""
+    one, several = (re.search(rf"\b{form}\b", quotes) is not None for form in (noun, plural(noun)))
+    return several and not one
 
 
 def _attribute(said: Wording, noun: str) -> str:
@@ -183,6 +218,8 @@ def _attribute(said: Wording, noun: str) -> str:
     if len(said.values) == 1 and said.values[0].casefold() == noun.casefold():  # a hamster without a name
         has = verb_phrase("have", "has", "had", said.number, said.tense, negative=said.negative)
         return f"{said.who} {has} {a_or_an(noun)}{noun}"
+    if is_relation(said.known.name) and is_plural(noun) and not _are_several(said):
+        return f"one of {possessed(said.subject, noun)} {be('one', said.tense, negative=said.negative)} {said.value}"
     many = len(set(said.values)) > 1 or is_plural(noun)
     value = said.value
     if value.casefold().endswith(f" {noun}"):  # "1,100 euros rent"
@@ -245,10 +282,15 @@ def _regular(said: Wording) -> str:
     tense: Tense = "past" if known.temporal == "event" and said.tense == "present" else said.tense
     phrase = verb_phrase(first, third, past, said.number, tense, negative=said.negative, base=_base(known))
     value = f"{_before(said)}{said.value}"
+    if known.name == "kind" and _A_YEAR.fullmatch(said.value):  # a car is "a 2014"
+        return f"{said.who} {be(said.number, said.tense, negative=said.negative)} from {said.value}"
     if "placed" in known.traits and (place := _place(said, phrase)):
         return f"{said.who} {place}"
     phrase, value = _seamless(phrase, value)
     return f"{said.who} {phrase} {value}".rstrip()
+
+
+_A_YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 def _base(known: Predicate) -> str:
@@ -281,10 +323,13 @@ def _place(said: Wording, phrase: str) -> str:
     head = phrase if said.known.name == "location" else phrase.rpartition(" ")[0]
     if value.partition(" ")[0].casefold() in _WHERE:
         return f"{head} {value}"
-    pattern = re.compile(rf"(?i)(?<!\w)(in|on|at|near|by)\s+((?:a|an|the|my|our)\s+)?{re.escape(said.values[0])}(?!\w)")
+    pattern = re.compile(
+        rf"(?i)(?<!\w)(in|on|at|near|by)\s+((?:a|an|the|my|our|his|her)\s+)?{re.escape(said.values[0])}(?!\w)"
+    )
     found = next((match for quote in said.quotes if (match := pattern.search(quote))), None)
     if found is not None and len(said.values) == 1:
-        return f"{head} {found[1].lower()} {second_person((found[2] or '').lower())}{value}"
+        before = second_person((found[2] or "").lower()) or article(said.known.name, said.values[0])
+        return f"{head} {found[1].lower()} {before}{value}"
     return f"{head} at {_before(said)}{value}" if said.known.name == "location" else ""
 
 
@@ -329,15 +374,26 @@ def article(predicate: str, value: str) -> str:
     last = value.rpartition(" ")[2].casefold()
     wants = (
         predicate == "job"
-        or (predicate == "has_condition" and last in _COUNTED_AILMENTS)
+        or (
+            predicate == "has_condition"
+            and (last in _COUNTED_AILMENTS or value.split(" ")[0].lower() in _HOW_A_PART_IS)
+        )
         or (predicate in ("event", "sees") and _is_plain(value))
     )
-    wants = wants or (predicate == "owns" and last in POSSESSIONS)
+    wants = wants or (predicate == "owns" and (last in POSSESSIONS or last in CARS))
+    wants = wants or (predicate in ("home", "lives_in") and _is_dwelling(value, lives_in=predicate == "lives_in"))
     wants = wants or (predicate == "nationality" and (last.endswith(("man", "woman")) or last in _DEMONYMS) and
                       last not in ("german", "roman"))  # fmt: skip
     if not wants or is_plural(value) or not value or value.casefold() in _NO_JOB:
         return ""
     return "" if OWN_WORD.match(value) or NUMBER_WORD.match(value) else a_or_an(value)
+
+
+def _is_dwelling(value: str, *, lives_in: bool) -> bool:
+    """Whether a home is told by what it is, and not by its name: "flat", "house on Priory Road"."""
+    noun = _UNTIL_OF.split(value)[0].rpartition(" ")[2]
+    plain = _is_plain(value) and noun.isalpha() and not noun.endswith(("ing", "tion"))
+    return plain and (not lives_in or noun in POSSESSIONS)
 
 
 def _is_plain(value: str) -> bool:
@@ -358,6 +414,7 @@ def _names_occasion(value: str) -> bool:
 
 _UNTIL_OF = re.compile(r" (?:of|with|at|in|on|for|to) ")
 _OWNED = r"my|our|the|his|her"
+_DETERMINED = rf"an?|{_OWNED}|their"
 
 
 def _occasion(said: Wording) -> str:
@@ -366,7 +423,7 @@ def _occasion(said: Wording) -> str:
     value, plain = said.value, _is_plain(said.values[0]) and not OWN_WORD.match(said.values[0])
     said_with = said.turned(article_said(said.values[0], said.quotes))
     if said.dated:
-        own = f"{whose(said.subject)} " if plain else said_with if said_with == "the " else ""
+        own = f"{_host(said.subject, said.value)} " if plain else said_with if said_with == "the " else ""
         return f"{own}{value} {be('many' if is_plural(value) else 'one', said.tense, negative=said.negative)}"
     if plain and said.tense == "future" and not said.negative:
         return _coming(said)
@@ -382,7 +439,8 @@ _ARTICLE = re.compile(r"(?i)^(?:an?|the) ")
 
 def _coming(said: Wording) -> str:
     """ "your dentist is coming up": "you will have a dentist" is something else."""
-    return f"{whose(said.subject)} {_ARTICLE.sub('', said.value)} {'are' if is_plural(said.value) else 'is'} coming up"
+    host = _host(said.subject, said.value)
+    return f"{host} {_ARTICLE.sub('', said.value)} {'are' if is_plural(said.value) else 'is'} coming up"
 
 
 def _of_the_value(said: Wording) -> str:
@@ -402,7 +460,7 @@ def _told(said: Wording) -> str:
     if said.known.name == "event" and value.casefold() == "due":
         tense: Tense = "past" if said.tense == "past" else "present"
         return f"{said.who} {be(said.number, tense, negative=said.negative)} {value.lower()}"
-    if said.known.name == "event" and value.casefold() in _WHERE_ONE_IS:
+    if said.known.name == "event" and _WHERE_ONE_IS.fullmatch(value):
         return f"{said.who} {be(said.number, said.tense, negative=said.negative)} {value}"
     if said.known.name == "event" and not said.negative and _is_clause(said.values):
         return f"{said.turned(article_said(said.values[0], said.quotes)) or f'{whose(said.subject)} '}{value}"
@@ -421,7 +479,9 @@ def _told(said: Wording) -> str:
     return f"{said.who}{' said' if noted else ''}: {'not ' if said.negative else ''}{value}"
 
 
-_WHERE_ONE_IS = frozenset(["back", "home", "away", "off", "here", "out", "over", "around", "in town", "back home"])
+_WHERE_ONE_IS = re.compile(
+    r"(?i)(?:back|home|away|off|here|out|over|around|in town|back home)(?: (?:to|in|at|on|from|for|with) .+)?"
+)
 
 
 _GOES_ON = r"(?:am|is|are|\w+['’](?:m|re)|s?he['’]s|currently|still)"
@@ -571,11 +631,13 @@ def _as_verb(said: Wording) -> Iterator[str]:
     """Work that was told as something done: "you teach", "Piers restores organs", "you work doing the lights"."""
     head, _, rest = said.values[0].partition(" ")
     base, tags = form_of(head.lower()) or ("", frozenset[str]())
+    own = r"i|we|you|they|i've|i now|i still"
+    does = "s" in tags and rest and not _said_after(said, rf"{_DETERMINED}|of|in|as|is|was|are|for")
     activity = is_plural(said.values[0]) or rest.startswith(("the ", "my ", "our ")) or not rest
-    if ("base" in tags and _said_after(said, r"i|we|you|they|i've|i now|i still")) or (
-        "s" in tags and rest and _said_after(said, _WHO_DOES)
-    ):
+    if ("base" in tags and _said_after(said, own)) or does:
         yield _doing(said, base, rest)
+    elif is_past(head.lower()) and rest and _said_after(said, rf"{own}|he|she"):
+        yield _doing(replace(said, tense="past"), base_of(head.lower()), rest)
     elif activity and ("ing" in tags or head.lower().endswith("ing")):
         verb = verb_phrase("work", "works", "worked", said.number, said.tense, negative=said.negative)
         yield f"{said.who} {verb} {'' if base else 'in '}{said.value}"
@@ -585,6 +647,9 @@ def _as_verb(said: Wording) -> Iterator[str]:
 
 def _paid(said: Wording) -> str:
     """ "you pay 29 euros a month", "the bike cost 600 euros"."""
+    if said.subject != "me" and not is_thing(said.subject) and _RATE.search(said.value):
+        verb = verb_phrase("charge", "charges", "charged", said.number, said.tense, negative=said.negative)
+        return f"{said.who} {verb} {said.value}"
     if said.subject != "me":
         return _regular(said)
     if said.quotes and not any(map(_PAYS.search, said.quotes)):
@@ -593,6 +658,8 @@ def _paid(said: Wording) -> str:
     return f"you {verb_phrase('pay', 'pays', 'paid', 'you', tense, negative=said.negative)} {said.value}"
 
 
+_RATE = re.compile(r"(?i)(?:\ban?|\bper|/) ?(?:hour|hr|lesson|session|word|visit|go)s?\b")
+"""What somebody takes for their time or work: "38 an hour"."""
 _PAYS = re.compile(
     r"(?i)\b(?:pay(?:s|ing)?|paid|spen[dt]|spending|costs?|charg\w+ (?:me|us)|bought|got|fees?|bills?|rent|my|our)\b"
 )
@@ -627,6 +694,8 @@ def _done(said: Wording) -> str:
     return f"{said.who} {joined(done)}"
 
 
+_HAS_BEEN = re.compile(r"(?P<part>(?:[^\W\d_]+ ){1,3}?)(?:have |has )?(?P<how>been .+)")
+""" "knees been playing up": how a part of somebody has been."""
 _HOW_IT_IS = re.compile(r"(?i)^(?:\w+ ){1,3}(?:is|are|was|were|hurts?|aches?)\b")
 
 
@@ -636,11 +705,21 @@ def _ill(said: Wording) -> str:
         return f"{whose(said.subject)} {OWN_WORD.sub('', said.value).strip()}"
     if len(said.values) == 1 and is_past(said.values[0].split()[0].lower()):
         return next(_as_told(said), "") or _regular(said)
+    if (going := _HAS_BEEN.match(said.value)) is not None:
+        part = OWN_WORD.sub("", going["part"]).strip()
+        return f"{whose(said.subject)} {part} {'have' if is_plural(part) else 'has'} {going['how']}"
+    if said.tense == "present" and said.values[-1].rpartition(" ")[2].lower() in _ATTACKS:
+        return _regular(replace(said, tense="past"))
     if len(said.values) == 1 and not OWN_WORD.match(said.values[0]) and (said_with := _said_to_be(said)) is not None:
         return f"{said.who} {be(said.number, said.tense, negative=said.negative)} {said_with}{said.value}"
+    if len(said.values) == 1 and _WHO_HAS_IT.search(said.value) and not OWN_WORD.match(said.value):
+        before = a_or_an(said.value) if " " in said.value else ""
+        return f"{said.who} {be(said.number, said.tense, negative=said.negative)} {before}{said.value}"
     return _regular(said)
 
 
+_WHO_HAS_IT = re.compile(r"(?i)\w{3}(?:tic|xic|iac)\Z")
+""" "asthmatic", "type 1 diabetic": what somebody is who has it."""
 _TO_BE = (
     r"(?:(?<!\bit )(?<!\bthat )(?<!\bthis )(?:am|is|are|was|were)|been|being"
     r"|feel(?:s|ing)?|felt|i'?m|s?hes|theyre|diagnosed as"
@@ -665,6 +744,24 @@ def _named(said: Wording) -> str:
     return _regular(said)
 
 
+def _figure(said: Wording) -> str:
+    """ "Ana: 68 kilos", "the pulse is 52": a figure of which nobody said what it measures."""
+    if is_thing(said.subject) or said.tense == "future":
+        noun = said.who if is_thing(said.subject) else possessed(said.subject, said.known.nouns[0])
+        return f"{noun} {be('one', said.tense, negative=said.negative)} {said.value}"
+    return f"{said.who}: {'not ' if said.negative else ''}{said.value}"
+
+
+def _habit(said: Wording) -> str:
+    """ "you don't drink", "Ana rings you every Sunday"; what is no verb is noted: "your habit: coffee"."""
+    head, _, rest = said.values[0].partition(" ")
+    base, tags = form_of(head.lower()) or ("", frozenset[str]())
+    unlisted = not base and head.endswith("s") and re.match(r"(?:me|us|him|her|them|the)\b", rest) is not None
+    if len(said.values) > 1 or not (unlisted or tags & {"base", "s"}):
+        return _noted(said)
+    return _doing(said, base or base_of(head.lower()), rest)
+
+
 def _noted(said: Wording) -> str:
     """ "your schedule: Mondays closed"."""
     return f"{possessed(said.subject, said.known.nouns[0])}: {'not ' if said.negative else ''}{said.value}"
@@ -673,6 +770,6 @@ def _noted(said: Wording) -> str:
 _BY_GRAMMAR: dict[Grammar, Callable[[Wording], str]] = {
     "noted": _noted, "told": _told, "of_the_value": _of_the_value, "named": _named, "done": _done, "ill": _ill,
     "planned": _planned, "occupation": _job, "paid": _paid, "answered": _answered, "birthday": _born_on,
-    "expiry": _expires,
+    "expiry": _expires, "figure": _figure, "habit": _habit,
 }  # fmt: skip
 """How the clause of a predicate is made where neither a noun nor its verb phrase makes it."""

@@ -9,12 +9,12 @@ that is left speaks of; keep a tombstone (a hash) against a second import; empty
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import apsw
 
+from store.beliefs.entities import ME
 from store.beliefs.settle import mark_episodes
 from store.beliefs.tables import insert_claims, read_claims
 from store.database import beside
@@ -24,6 +24,7 @@ from store.episodes import cited
 from store.episodes.append import episodes_where
 from store.errors import Busy, NotFound, StoreError
 from store.maintenance import copies, traces, upkeep
+from store.maintenance.naming import Named
 from store.reading.extract import Speakers, extractor, read
 from store.records import Claim, Episode, Instant, Receipt
 from store.sleep import listening
@@ -116,34 +117,21 @@ def under(connection: apsw.Connection, fact_id: str) -> list[int]:
     )
 
 
-def about(connection: apsw.Connection, entity: str | None, name: str) -> list[int]:
-    """The rows of the episodes that claim anything about an entity, name it, or were said by it; for a subject that is
-    no entity, those that name it. Raises NotFound."""
-    names = {name}
+def about(connection: apsw.Connection, named: Named, name: str) -> list[int]:
+    """The rows of the episodes that claim anything about somebody or something, name it, or were said by it. Raises
+    NotFound."""
     found: set[int] = set()
-    if entity is not None:
-        names |= set(column(connection, "select name from entities where id = ?", (entity,)))
-        names |= set(column(connection, "select mention from aliases where entity_id = ?", (entity,)))
+    if named.entity is not None:
         claimed = "select c.episode_row from claims c join claim_groups g on g.claim_row = c.row where g.subject = ?"
-        found |= set(column(connection, claimed, (entity,)))
-    spoken = {one.casefold() for one in names} | {_owned(one) for one in names if ">" in one}
-    spoken = {one for one in spoken if ">" not in one and one not in ("me", "i", "you", "my")}
-    if entity == "me":
+        found |= set(column(connection, claimed, (named.entity,)))
+    if named.entity == ME:
         found |= set(column(connection, "select row from episodes where role = 'user' and speaker = 'me'"))
-    if spoken:
-        named = re.compile("|".join(rf"(?<!\w){re.escape(one)}(?!\w)" for one in sorted(spoken)))
-        for row, text, speaker in each(connection, "select row, text, speaker from episodes"):
-            if speaker.casefold() in spoken or named.search(text.casefold()):
-                found.add(row)
+    for row, text, speaker in each(connection, "select row, text, speaker from episodes"):
+        if speaker.casefold() in named.names or named.by(text):
+            found.add(row)
     if not found:
         raise NotFound(f"Nothing here names {name!r}; `erstwhile recall` finds turns by their words.")
     return sorted(found)
-
-
-def _owned(mention: str) -> str:
-    """How "me>brother" and "ana>mother" are said: "my brother", "ana's mother"."""
-    owner, _, relation = mention.rpartition(">")
-    return f"my {relation}" if owner == "me" else f"{owner}'s {relation}"
 
 
 def erase(database: Database, selection: Selection, person: frozenset[str], now: Instant) -> Receipt:
@@ -162,6 +150,7 @@ def erase(database: Database, selection: Selection, person: frozenset[str], now:
             f"(select session_id from episodes where row not in {LISTED})",
             (listed,),
         )
+        traces.forget_openings(connection, listed)
         _delete(connection, gone, listed, person, now)
         for kind in upkeep.DERIVED:
             kind.forget(connection, [one.row for one in gone])

@@ -75,6 +75,18 @@ def forget(connection: apsw.Connection, words: set[str]) -> None:
             connection.execute("insert into settings values (?, ?)", (key, json.dumps(kept, ensure_ascii=False)))
 
 
+def forget_openings(connection: apsw.Connection, listed: str) -> None:
+    """Take away the titles that are the first words of these episodes (a JSON list of rows), about to be erased: such a
+    title quotes a turn, whether or not its words stand elsewhere."""
+    told = (
+        "select distinct s.id, s.title, e.text from episodes e join sessions s on s.id = e.session_id "
+        f"where s.title <> '' and e.role = 'user' and e.row in {LISTED}"
+    )
+    for session, title, text in rows(connection, told, (listed,)):
+        if " ".join(text.split()).startswith(title.rstrip("…")):
+            connection.execute("update sessions set title = '' where id = ?", (session,))
+
+
 def _holds(text: str, folded: set[str]) -> bool:
     return any(word.casefold() in folded for word in _WORD.findall(text))
 

@@ -35,6 +35,7 @@ class Erasing:
         everything about somebody or something, or a stretch of time would take. Raises NotFound."""
         from store.beliefs.hand import fact_named
         from store.maintenance import erase as erasing
+        from store.maintenance import naming
 
         reader = self._database.reader()
         if episode is not None:
@@ -46,11 +47,17 @@ class Erasing:
         if source is not None:
             return erasing.select(reader, "where e.source = ?", (source,))
         if about is not None:
-            return erasing.of_rows(reader, erasing.about(reader, asof.entity_key(reader, about), about))
+            return erasing.of_rows(reader, erasing.about(reader, naming.named(reader, about), about))
         if since is None and until is None:
             raise NotFound("Say what to erase: a turn, a fact, a session, a source, somebody, or a stretch of time.")
         bounds = (-(2**62) if since is None else since, 2**62 if until is None else until)
         return erasing.select(reader, "where e.said_at >= ? and e.said_at < ?", bounds)
+
+    def names(self, about: str) -> Callable[[str], bool]:
+        """Tells whether a text names somebody or something."""
+        from store.maintenance import naming
+
+        return naming.named(self._database.reader(), about).by
 
     def selected(self, selection: Selection, limit: int = 20) -> list[Episode]:
         """The first turns of a selection, in the order of saying."""

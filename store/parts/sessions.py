@@ -14,14 +14,19 @@ from store.errors import NotFound
 from store.records import Instant, ModelOptions, Session
 from store.text.cleaning import whole
 
+_OPENING = (
+    "case when s.title <> '' then '' else coalesce((select substr(o.text, 1, 400) from episodes o "
+    "where o.session_id = s.id and o.role = 'user' and not o.secret and not o.inactive "
+    "order by o.said_at, o.position, o.id limit 1), '') end"
+)
 _ALL = (
     "select s.key, s.title, s.source, min(e.said_at), max(e.said_at), count(*), s.pinned, "
-    "max(e.said_offset) from sessions s join episodes e on e.session_id = s.id group by s.id "
+    f"max(e.said_offset), {_OPENING} from sessions s join episodes e on e.session_id = s.id group by s.id "
     "order by max(e.said_at) desc, s.key"
 )
 _ONE = (
-    "select s.key, s.title, s.source, min(e.said_at), max(e.said_at), count(e.row), s.pinned, max(e.said_offset) "
-    "from sessions s left join episodes e on e.session_id = s.id where s.key = ? group by s.id"
+    "select s.key, s.title, s.source, min(e.said_at), max(e.said_at), count(e.row), s.pinned, max(e.said_offset), "
+    f"{_OPENING} from sessions s left join episodes e on e.session_id = s.id where s.key = ? group by s.id"
 )
 
 
@@ -34,8 +39,8 @@ class Sessions:
     def all(self) -> list[Session]:
         """Every conversation, the latest first."""
         return [
-            Session(key, title, source, Instant(begun, offset), Instant(ended, offset), turns, bool(pinned))
-            for key, title, source, begun, ended, turns, pinned, offset in rows(self._database.reader(), _ALL)
+            Session(key, title, source, Instant(begun, offset), Instant(ended, offset), turns, bool(pinned), opening)
+            for key, title, source, begun, ended, turns, pinned, offset, opening in rows(self._database.reader(), _ALL)
         ]
 
     def get(self, key: str) -> Session:
@@ -43,9 +48,9 @@ class Sessions:
         found = first(self._database.reader(), _ONE, (key,))
         if found is None:
             raise NotFound(f"There is no conversation {key!r}.")
-        _key, title, source, begun, ended, turns, pinned, offset = found
+        _key, title, source, begun, ended, turns, pinned, offset, opening = found
         times = [None if us is None else Instant(us, offset) for us in (begun, ended)]
-        return Session(key, title, source, times[0], times[1], turns, bool(pinned))
+        return Session(key, title, source, times[0], times[1], turns, bool(pinned), opening)
 
     def rename(self, session: str, title: str) -> None:
         """Call a conversation otherwise. Raises NotFound."""

@@ -19,6 +19,7 @@ from store.beliefs.predicates import REGISTRY, WEEKLY, find
 from store.beliefs.values import WENT, value_key
 from store.beliefs.wording import is_relation
 from store.episodes.marks import asks
+from store.reading.doses import as_doses
 from store.reading.encoder import Before, Reader, Statement, Words
 from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS, Label
@@ -71,6 +72,7 @@ OPEN = Stretch(None, None, Precision.OPEN)
 
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
 _KIN = re.compile(r"[\w-]+(?: in law)?")
+_WEIGHS = re.compile(r"(?i)\bweigh(?:s|ed|ing|t)?\b")
 _MASS = re.compile(r"(?i)\d\s*(?:kg|kgs|kilos?|lbs?|pounds|stone|st)\b")
 _LENGTH = re.compile(r"(?i)\d\s*(?:cm|m|ft|feet|foot)\b|\d['’′]\s*\d")
 _PASSING = re.compile(
@@ -123,7 +125,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
         statements = tuple(_statements(episode, start, end, prior, reader))
         for statement in statements:
             said = _with_its_noun(episode.text, statement)
-            slot = slot_of(episode.text, said, _value(episode.text, said), me)
+            slot = slot_of(episode.text, said, _value(episode.text, said), me) if said.of is None else None
             said = as_slot(said, slot, reader)
             if said.sure < reader.unsure or _is_passed_over(episode.text, said, hidden, statements):
                 continue
@@ -154,7 +156,8 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 claim = _on_its_street(episode.text, said, _beside(claim, [one for _, one in stated]))
                 claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
                 claim = _with_more(episode, said, _as_mine(episode.text, said, claim, me))
-                stated += [(said, one) for one in (claim, *further(episode.text, said, claim))]
+                beside = (*further(episode.text, said, claim), *_jobless(claim, me, reader.known))
+                stated += [(said, one) for one in (claim, *beside)]
                 mentions += mentions_in(episode.text, said, claim)
         prior = Before()
     found = {claim.id: claim for claim in _once_dated(tuple(switched(episode.text, stated)))}
@@ -241,6 +244,27 @@ def _as_mine(text: str, said: Statement, claim: Claim, me: str) -> Claim:
     return replace(claim, subject=me, predicate=role.name, object=name)
 
 
+_LOST_WORK = re.compile(
+    r"(?i)\b(?:laid off|made redundant|let (?P<us>me|us) go|let go$)|^(?:(?:got|was|been) )?(?:fired|sacked)$"
+)
+
+
+def _jobless(claim: Claim, me: str, known: float) -> Iterator[Claim]:
+    """Whoever was laid off works there no longer, whatever the place is called; of whom "they let me go" says it is
+    certain, whoever they are."""
+    lost = _LOST_WORK.search(claim.object) if claim.predicate == "event" and claim.cue == "state" else None
+    if lost is None or claim.negative or (claim.valid.start or 0) > claim.said_at.us:
+        return
+    subject = me if lost["us"] else claim.subject
+    modality: Modality = "fact" if lost["us"] and claim.confidence >= known else claim.modality
+    for predicate in ("works_at", "job"):
+        key = "\x1f".join((claim.id, predicate))
+        yield replace(
+            claim, id=blake2b(key.encode(), digest_size=16).hexdigest(), subject=subject, predicate=predicate,
+            object="", valid=_from(claim.valid), holds_now=False, cue="stop", negative=True, modality=modality,
+        )  # fmt: skip
+
+
 _MY = re.compile(r"(?i)(?:my|our) ")
 _NAME_FIRST = re.compile(r"([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) (?=[a-z])")
 _BEHIND_MY = re.compile(r"(?i)\b(?:my|our) (?:new )?\Z")
@@ -270,7 +294,7 @@ def _statements(episode: Episode, start: int, end: int, prior: Before, reader: R
     """What the reader points at in the characters [start, end) of a turn, worded and dated, placed in the turn."""
     part = episode.text[start:end]
     found = _own_times(part, reader.read([(part, prior)])[0])
-    for one in _whole_names(part, found):
+    for one in as_doses(part, list(_whole_names(part, found)), reader):
         worded = _as_its_noun(episode.text, as_worded(episode.text, _shifted(one, start), reader), reader)
         yield _of_itself(episode.text, _as_dated(episode, _of_its_date(episode, reader, worded)))
 
@@ -286,19 +310,24 @@ def _own_times(text: str, found: Sequence[Statement]) -> list[Statement]:
 
 
 _NOUN_IS = re.compile(
-    r"(?i)\b(?:my|our|his|her|their|[\w-]+['’]s) (?:[\w-]+ )?(?P<noun>[\w-]+)(?: is|['’]s|,)(?: called| named)? \Z"
+    r"(?i)\b(?:my|our|his|her|their|[\w-]+['’]s) (?:[\w-]+ )?(?P<noun>[\w-]+)"
+    r"(?P<is>(?: is|['’]s|,)(?: called| named)?)? \Z"
 )
 
 
 def _as_its_noun(text: str, said: Statement, reader: Reader) -> Statement:
-    """Who is called by what they are leaves no doubt of it: "my partner is Hemi"."""
-    if said.predicate not in _NAMED_BY_KIN or not text[said.value.start].isupper() or len(said.chances) < 2:
+    """Who is called by what they are leaves no doubt of it: "my partner is Hemi", "my mum farah"."""
+    if said.predicate not in _NAMED_BY_KIN or len(said.chances) < 2:
         return said
     named = _NOUN_IS.search(text, max(0, said.value.start - 60), said.value.start)
     noun = "" if named is None else named["noun"].lower()
-    if noun not in RELATIONS or (not is_kind_of(RELATIONS[noun][0], said.predicate) and noun != said.predicate):
+    if named is None or noun not in RELATIONS:
         return said
-    return of_predicate(said, said.predicate, reader)
+    if named["is"] is None:
+        kin = next((label for label in _KINDS if is_kind_of(RELATIONS[noun][0], label)), said.predicate)
+        return of_predicate(said, kin, reader) if kin != said.predicate else said
+    alike = noun == said.predicate or is_kind_of(RELATIONS[noun][0], said.predicate)
+    return of_predicate(said, said.predicate, reader) if alike and text[said.value.start].isupper() else said
 
 
 _MOVES_OUT = re.compile(r"(?i)(?:['’]s| is| was| are| will be)? (?:moving|moved|moves|move) out\b")
@@ -549,8 +578,8 @@ def _in_turn(words: Words, own: Sequence[Episode]) -> Iterator[tuple[Episode, Wo
     """The turn in which some words stand, of several that are read as one text, and where in it."""
     start, end = words
     for turn in own:
-        if 0 <= start < len(turn.text):
-            yield turn, Words(start, min(end, len(turn.text)))
+        if 0 <= start < end <= len(turn.text):
+            yield turn, Words(start, end)
         start, end = start - len(turn.text) - 1, end - len(turn.text) - 1
 
 
@@ -576,7 +605,7 @@ def _shifted(one: Statement, by: int) -> Statement:
         return Words(words.start + by, words.end + by)
 
     subject, when = one.subject and moved(one.subject), one.when and moved(one.when)
-    return replace(one, value=moved(one.value), subject=subject, when=when)
+    return replace(one, value=moved(one.value), subject=subject, when=when, of=one.of and moved(one.of))
 
 
 def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) -> list[Mention]:
@@ -600,14 +629,6 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
     return found
 
 
-def _value(text: str, said: Statement) -> str:
-    """The words of a value, without what hangs on them."""
-    value = _LEFT_OVER.sub("", text[said.value.start : said.value.end].strip(" ,.;:!?\"“”'()"))
-    if value.endswith(" back") and _IN_TIME.match(text, said.value.end):
-        value = value.removesuffix(" back")  # "diagnosed back in April"
-    return value
-
-
 def _claim(
     episode: Episode, said: Statement, me: str, subject: str, reader: Reader, *, certain: bool, slot: Slot | None = None
 ) -> Claim | None:
@@ -627,7 +648,7 @@ def _claim(
     if slot is not None:
         label = label if slot.predicate in label else Label(slot.predicate, "")
         predicate, value = slot.predicate, slot.value
-    elif label.holds in NAMING:
+    elif label.holds in NAMING or label.holds == "name":
         predicate, value = _as_somebody(predicate, label.holds, value)
     value = (_YEARS.sub("", value) or value) if predicate == "age" else value
     named = None if slot is None else slot.subject
@@ -661,6 +682,14 @@ def _claim(
         asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
     )  # fmt: skip
+
+
+def _value(text: str, said: Statement) -> str:
+    """The words of a value without what surrounds it, and of a dose with the medicine that it is of."""
+    value = _LEFT_OVER.sub("", text[slice(*said.value)].strip(" ,.;:!?\"“”'()"))
+    if value.endswith(" back") and _IN_TIME.match(text, said.value.end):
+        value = value.removesuffix(" back")  # "diagnosed back in April"
+    return value if said.of is None else f"{value} of {text[slice(*said.of)]}"
 
 
 def _whose(text: str, said: Statement, subject: str, predicate: str, me: str, *, owed: bool) -> str:
@@ -851,7 +880,7 @@ def _finer(text: str, said: Statement, predicate: str, value: str) -> str:
         noun = _kin_near(text, said.value)
         relation = RELATIONS[noun][0] if noun else ""
         return relation if relation and is_kind_of(relation, predicate) else predicate
-    if predicate == "measure" and said.subject is None:
+    if predicate == "measure" and (said.subject is None or _WEIGHS.search(text, *_quoted(text, said))):
         return "weight" if _MASS.search(value) else "height" if _LENGTH.search(value) else predicate
     if predicate == "lives_in" and _GREW_UP.search(text, 0, said.value.start):
         return "grew_up_in"
@@ -863,6 +892,8 @@ def _finer(text: str, said: Statement, predicate: str, value: str) -> str:
         about = text[said.subject.start : said.subject.end] if said.subject else ""
         if _has_its_rent(text, said) or _RENTING.search(text, 0, said.value.start):
             return "rent"  # "the bakery rent", "we're renting, 1150 a month"
+        if _RENT_IS.search(around(text, said)[0]):
+            return "rent"
         return "rent" if _RENT.fullmatch(about.lower().removeprefix("the ").removeprefix("my ")) else predicate
     return predicate
 
@@ -878,6 +909,9 @@ _GREW_UP = re.compile(
     r"(?i)\b(?:grew up|(?:was|were|been) (?:raised|brought up)|born and raised) (?:in|on|near|outside) (?:the )?\Z"
 )
 _RENTING = re.compile(r"(?i)\b(?:i|we)(?:['’]?(?:m|re)| am| are)? (?:still )?rent(?:ing)?\b[^.!?;\n\d]{0,40}[£$€]?\Z")
+_RENT_IS = re.compile(
+    r"(?i)^\W*(?:the |my |our )?rent(?:['’]?s| is| was)?(?: now| currently| still)? (?:about )?[£$€]?\Z"
+)
 _ITS_RENT = re.compile(r"(?i)(?:['’]s)? rent\b")
 _STREET_AND_NUMBER = re.compile(r"\d+[a-zA-Z]?,? [^\W\d_][^@]*|[^\W\d_][^\d@]* \d+[a-zA-Z]?(?:, .*)?")
 _FINER = {

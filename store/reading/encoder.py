@@ -71,6 +71,8 @@ class Statement:
     """Words of the writer's own turns before that it puts right, ends or takes back, if it does."""
     revising: float = 0.0
     """How likely it revises those words, 0 to 1."""
+    of: Words | None = None
+    """The words of the medicine that a dose is of."""
 
 
 class Reader(Network):

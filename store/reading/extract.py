@@ -8,14 +8,17 @@ speaker.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
 from store.beliefs.predicates import find
 from store.beliefs.values import value_key
-from store.reading.asking.telling import SIGNS, asks
+from store.reading.asking.forgetting import asks_to_forget
+from store.reading.asking.telling import asks, leaves_out, only_asks
 from store.reading.claims import claims_of, leaned_on, texts_of
+from store.reading.doses import dose_of
 from store.reading.encoder import shipped, shipped_reviser
 from store.reading.revised import SURE, revised, taken_back
 from store.reading.rules.corrections import (
@@ -42,7 +45,7 @@ __all__ = ["EXTRACTOR", "Speakers", "extractor", "mention_of", "read", "read_ahe
 
 _INSTEAD = re.compile(r"\s*[,.;:–—-]+\s*(?P<said>\w+(?:\W+\w+){2}.*)", re.DOTALL)
 """What is said in the place of what is taken back: "scratch that, I work at Bosch"."""
-EXTRACTOR = "rules/10"
+EXTRACTOR = "rules/11"
 """Who made a claim that is not the networks'; the older ones are read anew."""
 
 
@@ -56,7 +59,7 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
 
     What the reader hears is claimed (`store.reading.claims`), with what the turn puts right, moves or takes back.
     """
-    if asks(episode.text) and not episode.text.rstrip().endswith(SIGNS):  # a sentence before a sign may state something
+    if _only_asks(episode, before) or asks_to_forget(episode.text):
         return []
     earlier = _earlier(episode, before)
     if not may_teach(episode) or (veil(episode.text).joke and not retraction(episode.text)):
@@ -104,14 +107,37 @@ def _apart(claims: Sequence[Claim]) -> Iterator[Claim]:
     dated = [
         _words(one.object) for one in claims if find(one.predicate).temporal == "event" and one.valid.start is not None
     ]
+    doses = Counter(dose_of(one.object) for one in claims if one.predicate == "takes")
     for one in claims:
         about = _words({"schedule": one.subject, "habit": one.object}.get(one.predicate, ""))
         if not any(about and words and 2 * len(about & words) >= min(len(about), len(words)) for words in dated):
-            yield replace(one, object=called(one.predicate, one.object))
+            yield replace(
+                one, object=called(one.predicate, one.object), replaces=one.replaces or _other_dose(one, doses)
+            )
+
+
+def _other_dose(claim: Claim, doses: Counter[str]) -> str | None:
+    """The medicine of which another dose ends where this one is taken, if its turn has but this one."""
+    over = claim.negative or claim.cue in ("stop", "retract")
+    thing = dose_of(claim.object) if claim.predicate == "takes" and not over else ""
+    return thing if thing and doses[thing] == 1 else None
 
 
 def _words(value: str) -> frozenset[str]:
     return frozenset(value_key(value).split()) - _LIGHT
+
+
+def _only_asks(episode: Episode, before: Sequence[Episode]) -> bool:
+    """Whether a turn asks, by itself or behind what its writer had just asked: "and Tom"."""
+    if only_asks(episode.text):
+        return True
+    asking = leaves_out(episode.text)
+    for turn in reversed(_earlier(episode, before)):
+        if turn.role == "user" and turn.speaker == episode.speaker:
+            if not asking or asks(turn.text):
+                return asking
+            asking = leaves_out(turn.text)
+    return False
 
 
 def _but_for(claims: Sequence[Claim], words: str) -> list[Claim]:
@@ -123,7 +149,8 @@ def _but_for(claims: Sequence[Claim], words: str) -> list[Claim]:
 def _revised(episode: Episode, claims: list[Claim], earlier: Sequence[Episode], speakers: Speakers) -> list[Claim]:
     """The claims of a turn, with what it changes of its writer's turns right before in the place of what its words say
     alone. What surely revises something of which no claim was made is read beside it all the same."""
-    if not leaned_on(episode, earlier):
+    own = leaned_on(episode, earlier)
+    if not own:
         return claims
     reviser = shipped_reviser()
     heard = claims_of(episode, earlier, speakers, reviser)
@@ -131,7 +158,7 @@ def _revised(episode: Episode, claims: list[Claim], earlier: Sequence[Episode], 
     def told(turn: Episode) -> Sequence[Claim]:
         return read(turn, earlier[: next(at for at, one in enumerate(earlier) if one.id == turn.id)], speakers)
 
-    for revision, made in revised(episode, heard.revisions, told, reviser.known):
+    for revision, made in revised(episode, heard.revisions, own, told, reviser.known):
         words = episode.text[slice(*revision.said.value)]
         anew = made or [one for one in heard.claims if one not in _but_for(heard.claims, words)]
         if made or (anew and revision.said.revising >= SURE):

@@ -18,12 +18,14 @@ from store.beliefs.grammar import NUMBER_WORD
 from store.beliefs.predicates import find
 from store.beliefs.values import value_key
 from store.beliefs.wording import is_relation
-from store.reading.claims import CHANGES, LEANS, OPEN, REVISES, Revision, is_kind_of, standing
+from store.reading.claims import CHANGES, LEANS, OF_KIND, OPEN, REVISES, Revision, is_kind_of, standing
 from store.reading.encoder import Before, Statement, shipped_reviser
 from store.reading.labels import LABELS
 from store.reading.rules.redated import again, at_its_hour
 from store.reading.subjects import NAMING
+from store.reading.worded import DENIED
 from store.records import Claim, Cue, Episode, Modality
+from store.text.lists import wordset
 from store.text.nouns import EVENT_NOUNS
 from store.time.expressions import read_times
 
@@ -45,8 +47,17 @@ _PARTS = tuple(
 """Sorts of words of which one puts another right."""
 _FIGURE = re.compile(r"\W*\d[\d.,:/]*\W*")
 _CALLED_OUT = re.compile(r"(?i)\W*(?:it['’]?s\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day\s*!+\s*")
+SLIP = 0.85
+"""How much of two words' letters agree where one is the other, mistyped."""
+_NAMING_WORD = re.compile(r"[^\W_][\w'’]*")
+_LIGHT = wordset(
+    "a an the my our his her its their your me i we he she it they you him us them this that these those of at in on"
+    " and or for to with one"
+)
+"""Words that name nothing."""
 _DENIED = re.compile(r"(?i)\bnot (?:the |an? |in |on |at |with |my )?(?P<word>[\w£$€][\w.,'’-]*\w|\w)")
 """What is said not to be so is what was told wrongly: "not 46, 47"."""
+_DENIED_AS = re.compile(r"(?i:\bnot )(?i:the |an? |in |on |at |with |my )?(\w[\w'’-]*)")
 _TAKES_BACK = re.compile(
     r"(?i)\b(?:that|it|this|off|through|over|cancelled|scrap\w*|forget|ignore|wrong|misread|misheard|still|not?|never|nope"
     r"|back|mine|lost)\b"
@@ -57,19 +68,25 @@ _OVER = frozenset(["not", "cancelled", "ends"])
 
 
 def revised(
-    episode: Episode, revisions: Sequence[Revision], read: Callable[[Episode], Sequence[Claim]], known: float
+    episode: Episode,
+    revisions: Sequence[Revision],
+    own: Sequence[Episode],
+    read: Callable[[Episode], Sequence[Claim]],
+    known: float,
 ) -> Iterator[tuple[Revision, list[Claim]]]:
-    """Each revision with the claims that it makes; `read` gives those of an earlier turn, and a statement is sure from
-    `known` on."""
+    """Each revision with the claims that it makes. `own` are the writer's turns before, `read` gives the claims of one,
+    and a statement is sure from `known` on."""
     denied = _denied(episode.text)
     for one in revisions:
         if _exclaims(episode.text, one.said):
             continue
         told = [claim for claim in read(one.turn) if not claim.negative and claim.cue not in ("stop", "retract")]
+        told = [claim for claim in told if _may_be_meant(episode, one, own, claim)]
         named = [claim for claim in told if denied & set(claim.object.casefold().split())]
-        meant = named or _of_the_words(one, told)
+        meant = named or _of_the_words(episode, one, told)
         meant = meant if one.said.revising >= REVISES else [claim for claim in meant if _is_alike(episode, one, claim)]
-        meant = [claim for claim in meant if _fits(episode, one, claim) and not _names_another(episode, one, claim)]
+        meant = [claim for claim in meant if named or _fits(episode, one, claim)]
+        meant = [claim for claim in meant if not _names_another(episode, one, claim)]
         made = [claim for claim in (_changed(episode, one, claim, known) for claim in meant) if claim is not None]
         yield one, [*made, *(taken_back(claim) for claim in made if _is_one_of_many(claim))]
 
@@ -109,8 +126,51 @@ def _is_one_of_many(claim: Claim) -> bool:
     return claim.cue == "correct" and bool(claim.replaces) and (known.temporal == "event" or known.cardinality != "one")
 
 
-def _of_the_words(revision: Revision, told: Sequence[Claim]) -> list[Claim]:
-    """The claims whose value stands in the words that are revised; else those that were made of them."""
+def _may_be_meant(episode: Episode, revision: Revision, own: Sequence[Episode], claim: Claim) -> bool:
+    """Whether a claim has the words by which the new message says what it speaks of, as far as the turns before have
+    them: "the test moved to the 16th" moves no flight, and of "not 4" only a four is meant."""
+    text = revision.turn.text
+    quote = _keys(f"{claim.subject} {claim.object} {text[claim.start : claim.end]}")
+    before = frozenset().union(*(_keys(turn.text) for turn in own))
+    for named in _named(episode, revision.said):
+        known = {word for word in before if any(_is_slip(word, one) for one in named)}
+        if known and not known & quote:
+            return False
+    proper = frozenset(word for word in _DENIED_AS.findall(episode.text) if not word.islower())
+    if proper and not _keys(" ".join(proper)) & before:
+        return False  # "it's Ellen, not Helen": whoever that was told of stands farther back
+    start = claim.valid.start
+    for time in read_times(episode.text, episode.said_at.local(), prefer="future"):
+        ahead = episode.text[: time.start]
+        if time.stretch is not None and DENIED.search(ahead) and start is not None and start != time.stretch.start:
+            return False
+    return True
+
+
+def _named(episode: Episode, said: Statement) -> Iterator[frozenset[str]]:
+    """The words for what a statement is of, for the occasion that it dates, and for what it says not to be so."""
+    text = episode.text
+    yield _keys("" if said.subject is None else text[slice(*said.subject)])
+    if said.when is not None and said.predicate == "event":
+        yield _keys(text[slice(*said.value)])
+    yield _denied(text)
+
+
+def _keys(words: str) -> frozenset[str]:
+    """The words that name something, without what shows whose they are."""
+    found = (word.removesuffix("'s").removesuffix("’s") for word in _NAMING_WORD.findall(words.casefold()))
+    return frozenset(word for word in found if word not in _LIGHT)
+
+
+def _is_slip(one: str, other: str) -> bool:
+    """Whether one word is another, but for a slip or an ending: "alotment", "trains"."""
+    alike = len(other) > 3 and one[:1] == other[:1] and _likeness(one, other) >= SLIP
+    return one == other or alike
+
+
+def _of_the_words(episode: Episode, revision: Revision, told: Sequence[Claim]) -> list[Claim]:
+    """The claims whose value stands in the words that are revised; else those that were made of them. Of several only
+    those of the new value's sort, unless all of them are over."""
     start, end = revision.words
     meant = set(value_key(revision.turn.text[start:end]).split())
     exact, around = [], []
@@ -122,6 +182,8 @@ def _of_the_words(revision: Revision, told: Sequence[Claim]) -> list[Claim]:
             exact.append(claim)
         elif near and _is_occasion(claim):
             around.append(claim)
+    if len(exact) > 1 and revision.said.status not in _OVER:
+        exact = [claim for claim in exact if _is_alike(episode, revision, claim)]
     return exact or around[:1]
 
 
@@ -131,11 +193,17 @@ def _exclaims(text: str, said: Statement) -> bool:
 
 
 def _fits(episode: Episode, revision: Revision, claim: Claim) -> bool:
-    """Whether a figure stands in the place of a figure, or of a date."""
+    """Whether a figure stands in the place of a figure, or of a date; an age in that of an age; and what takes place in
+    that of what does."""
     said = revision.said
     figure = said.status not in _OVER and _FIGURE.fullmatch(episode.text, *said.value)
     old = any(map(str.isdigit, claim.object)) or NUMBER_WORD.search(claim.object) is not None
-    return not figure or old or _is_dated(claim)
+    if figure and not old and not _is_dated(claim):
+        return False
+    if said.chances[1] < OF_KIND:
+        return True
+    occasion = said.status in _OVER or find(claim.predicate).temporal == "event" or _is_dated(claim)
+    return (said.predicate == "age") == (claim.predicate == "age") and (said.predicate != "event" or occasion)
 
 
 def _names_another(episode: Episode, revision: Revision, claim: Claim) -> bool:
@@ -177,6 +245,8 @@ def _changed(episode: Episode, revision: Revision, claim: Claim, known: float) -
             return replace(moved, modality=modality)
         if timeless:  # a time is no value of what has none: "34 years", after "at the ticket desk"
             return None
+    if said.status == "planned" and said.when is None:  # "she put her price up to 40": what it is from now on
+        said = replace(said, status="begins")
     label = LABELS.get(said.predicate, LABELS["other"])
     state = standing(episode, said, label.happened, claim.predicate)
     if state is None:
@@ -216,8 +286,8 @@ def _value(old: str, words: str, denied: frozenset[str]) -> str:
     mine, theirs = old.split(), words.split()
     if len(theirs) == 1 and len(mine) > 1:  # "Mr Okafor", "Okoro"
         alike = max(mine, key=lambda word: (word.casefold() in denied, _likeness(word, words)))
-        slip = alike.casefold() in denied or _likeness(alike, words) >= ALIKE
-        return old.replace(alike, words) if slip else words
+        slip = alike.casefold() in denied or (len(alike) > 2 and _likeness(alike, words) >= ALIKE)
+        return " ".join(words if word == alike else word for word in mine) if slip else words
     at = mine.index(theirs[-1]) + 1 if theirs and theirs[-1] in mine else 0
     if 0 < len(theirs) <= at and len(theirs) < len(mine):  # "operation on his left eye", "right eye"
         return " ".join([*mine[: at - len(theirs)], *theirs, *mine[at:]])

@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 
 from store.reading.encoder import Reader, Statement, Words
+from store.text.forms import is_past
 
 REACH = 200
 _MARK = re.compile(r"[.!?;\n]")
@@ -24,7 +25,7 @@ _OFF = re.compile(
 )
 _PARTED = re.compile(
     r"(?i)\b(?:split(?:ting)? up|br[oe]a?ke?(?:n|ing)? up|split from|dumped|divorced|no longer together|"
-    r"(?:are|is|was|were)(?: not|n['’]?t) together|called it off|finished with)\b"
+    r"(?:are|is|was|were)(?: not|n['’]?t) together|called it off|finished with|separated|separation)\b"
 )
 _QUARREL = re.compile(
     r"(?i)\b(?:ma[dk]e (?:it )?up(?! (?:to|of|for|my|his|her|our)\b)|(?:talking|speaking|friends|on terms) again"
@@ -39,7 +40,7 @@ MOVED = re.compile(
     r"(?i)\b(?:(?:been|was|were|is|got|getting|being) (?:moved|changed|pushed|delayed|shifted)"
     r"|(?:moved|changed|pushed|shifted) (?:the|my|our|his|her|it|[\w'’-]+['’]s)"
     r"|(?:has|have|['’]s) moved(?! (?:to|in|out|into|house)\b)"
-    r"|moved to (?:(?:the|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d|tomorrow|tonight)"
+    r"|moved to (?:(?:the|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|\d|tomorrow|tonight)"
     r"|(?:put|pushed|moved) (?:[\w'’-]+ ){1,3}?(?:back|forward)(?: by)? (?:a|an|one|two|\d+) (?:day|week|month|year)s?"
     r"|put back|brought forward|resched\w+|rearranged|postponed)\b"
 )
@@ -84,6 +85,17 @@ _TILL_THEN = re.compile(
     r"(?i)(?:^|[,;:])\W*(?:and |but )?(?P<when>(?:up )?(?:until|till) [^,;:]{2,30}?),? "
     r"(?:i|we|he|she|they|[^\W\d_][\w'’-]+) (?:was|were|used to|lived|worked|went|had)\b[^,;:]*\Z"
 )
+_THEN_DID = re.compile(
+    r"(?i)(?:^|[,;:])\W*(?:and |but |so )?(?:back )?(?:in|until|till?|before|up to|back in) [^,;:]{2,25}?,? "
+    r"(?:i|we|he|she|they|(?:my|our|his|her) [\w'’-]+|[A-Z][\w'’-]+)(?: (?:and|n) \w+)? "
+    r"(?:still (?P<verb>\w+)|was|were|used to|lived|worked|drove|had|shared|rented|studied|taught|paid|earned|played)\b"
+    r"[^,;:]*\Z"
+)
+"""A past time that opens a clause of what lasted: of 35 marked values behind one, 29 are over."""
+_MOVED_FROM = re.compile(r"(?i)\b(?:moved|moving|switched|changed|came) (?:\w+ )?from [^,;]{0,40}\Z")
+_TO_ANOTHER = re.compile(r"(?i)[^,;]{0,40} (?:to|into)\b")
+"""What one leaves for something else has ended: 17 of 20 marked values between these words."""
+_UP_FROM = re.compile(r"(?i)\b(?:up|down|raised|increased|reduced|cut|gone|went) from (?:about |around )?[£$€]?\Z")
 _ONLY = re.compile(r"(?i)\bonly \Z")
 _NOT_THIS = re.compile(r"(?i),\s*(?:and )?not \Z")
 """What stands in the place of what was said: "it's Wren, not Finch"."""
@@ -91,6 +103,8 @@ _FRONTED = re.compile(r"(?i)(?:^|[.!?;,\n])\W*(?:back )?(?:at|in) \Z")
 _WAS_THERE = re.compile(r"(?i),? (?:my|our) (?:[\w-]+ ){1,3}?(?:was|were)\b")
 """Where something of mine was, one was too: "at Philips my boss was Ineke"."""
 _PLACES = frozenset(["works_at", "lives_in", "school"])
+_FIGURES = frozenset(["price", "pay", "measure", "other"])
+_LEFT_FOR = _PLACES | {"home", "uses", "drives", "lives_with"}
 _FRONTING = _PLACES | {"boss", "colleague", "acquaintance"}
 _TAUGHT = frozenset(["studies", "learning", "field", "job"])
 _NOT_YET = re.compile(r"(?i)\b(?:if|hop(?:e|es|ing)|wish(?:es)?|when|until|once|unless|whether)\b|n['’]t\b")
@@ -122,6 +136,13 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.status in ("is", "begins") and said.predicate != "kind" and (denied := _IS_NOT.search(ahead)):
         over = denied[0].casefold().startswith("no longer") or _NO_MORE_NOW.match(behind)
         return _of_status(said, "ends" if over else "not", reader)
+    if said.status in ("is", "begins", "planned") and said.predicate not in _SHOWN and _lasted(ahead):
+        return _of_status(said, "was", reader)
+    if said.status in ("is", "begins") and said.predicate in _FIGURES and _UP_FROM.search(ahead):
+        return _of_status(said, "was", reader)
+    leaves = said.predicate in _LEFT_FOR and _MOVED_FROM.search(ahead) and _TO_ANOTHER.match(behind)
+    if leaves and said.status in ("is", "begins"):
+        return _of_status(said, "ends", reader)
     if said.predicate in _EATEN and said.status == "is" and _SCARED.search(ahead):
         return of_predicate(said, "dislikes", reader)
     if said.status == "is" and (_WAS_MINE.match(behind) or _THERE_MINE_WAS.fullmatch(ahead)):
@@ -149,6 +170,12 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     ends = said.predicate in _ACTIVITIES and (_LEFT.search(ahead) or _OFF.search(_STOP.split(ahead)[-1]))
     parts = said.predicate == "partner" and said.status != "was" and _PARTED.search(f"{ahead} {behind}")
     return _of_status(said, "ends", reader) if ends or parts else said
+
+
+def _lasted(ahead: str) -> bool:
+    """Whether a time gone by opens the clause of a value, and a verb of what lasted: "in May I still worked at"."""
+    found = _THEN_DID.search(ahead)
+    return found is not None and (found["verb"] is None or is_past(found["verb"]))
 
 
 def _until_when(text: str, said: Statement) -> Words | None:

@@ -161,6 +161,7 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
     kind = kind_of(fact.object)
     named = "language" if kind == "programming" else kind
     by_kind = frozenset(word for word in required if KIND_NAMES.get(word) == named and named is not None)
+    by_kind -= frozenset() if by_value else _asked_to_do(asked)
     by_kind -= by_predicate  # a cavaquinho is played as a piano is, though no list knows its kind
     left = required - by_predicate - by_opposite - by_value - by_kind
     if left and not _quoted(asked, left, fact, bool(by_predicate or by_value)):
@@ -200,6 +201,18 @@ def _touches(required: frozenset[str], own: Sense, value: frozenset[str], fact: 
 
 
 _KINDS_ASKED = frozenset(KIND_NAMES)
+
+
+def _asked_to_do(asked: QuestionAbout) -> frozenset[str]:
+    """What "do I drink" asks whether somebody does: a verb, where "is there a drink that I like" has a noun."""
+    if asked.question.kind != "yes_no":
+        return frozenset()
+    who = next((one.end for one in asked.mentions if one.person), len(asked.question.words))
+    who = next((at + 1 for at, word in enumerate(asked.question.words) if word.lower() in _DOERS), who)
+    return frozenset([next(filter(None, map(key, asked.question.words[who:])), "")])
+
+
+_DOERS = frozenset(("i", "we", "he", "she", "they"))
 
 
 def _tells_when(asked: QuestionAbout, fact: Fact, whole: bool) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -29,7 +30,8 @@ def yes_no(asking: Asking) -> Answer | None:
     if (over := _died(asking)) is not None:
         told = "no" if asked.required & _ALIVE else "yes"
         return say(sentence(f"{told}, {called(over.subject)} died {_on_its_day(over)}".strip()), [over])
-    kin = _married(asking) if asked.required == {key("married")} else _relations_had(asking)
+    both = key("married") in asked.required and _WITH_ME.search(asking.question.core) is not None
+    kin = _married(asking) if both or asked.required == {key("married")} else _relations_had(asking)
     if kin is not None:
         return kin
     starts, stops = about_change(asked.required)
@@ -284,6 +286,7 @@ def _on_its_day(fact: Fact) -> str:
     return dated(fact.valid_from, fact.precision)
 
 
+_WITH_ME = re.compile(r"(?i)\b(?:and i|i and)\b")
 _ALIVE = frozenset(map(key, ("alive", "living")))
 _DEAD = frozenset(map(key, ("dead", "deceased", "die", "died", "pass", "away")))
 

@@ -183,7 +183,7 @@ def _event_line(fact: Fact, now: int) -> str:
         return sentence(f"{clause(fact, past=True)}: mentioned on {day(fact.valid_from)}; no other date was said")
     words, past = stretch(fact) or edge_words(fact.valid_from, fact.precision), fact.valid_from.us <= now
     if fact.predicate == "expires_on":  # its value is the day, as it was said
-        return sentence(clause(replace(fact, object=words, sources=()), past=past))
+        return sentence(clause(replace(fact, object=words), past=past))
     return sentence(f"{clause(fact, past=past)} {words}")
 
 

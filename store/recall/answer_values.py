@@ -39,12 +39,14 @@ from store.recall.wording import (
     day,
     is_relation,
     joined,
+    kin_noun,
     sentence,
     since,
     span,
     stretch,
     told,
     until,
+    whose,
 )
 from store.records import Answer, Fact, Instant, Precision
 from store.time.expressions import parse_when
@@ -358,16 +360,24 @@ def profile(asking: Asking) -> Answer | None:
         return unresolved(mention) if mention is not None and not mention.subjects else _who_is_named(asking)
     facts = asking.beliefs.facts(subject, None, believed=asking.believed)
     now = [one for one in holding(facts, asking.frame) if not one.negative and one.object != subject]
+    dead = any(one.predicate == "died" for one in now)
     now = sorted(in_order(now), key=_importance)[:MOST_TOLD]
     links = [] if subject == "me" else _links(asking, subject)
     if not now and not links:
         return None
     lines = [
-        sentence(f"{called(subject)} {'was' if ends(link) <= asking.frame.now else 'is'} {_as_kin(link)}")
+        sentence(f"{called(subject)} {'was' if dead or ends(link) <= asking.frame.now else 'is'} {_as_kin(link)}")
         for link in links
     ]
-    lines += [sentence(clause(one, past=is_event(one))) for one in now]
+    lines += [sentence(clause(one, _beside(one, now), past=dead or is_event(one))) for one in now]
     return say(" ".join(dict.fromkeys(lines)), [*links, *now])
+
+
+def _beside(fact: Fact, told: Sequence[Fact]) -> list[str]:
+    """What is told with a belief in one sentence: both children, and none of a trainer's Tuesdays."""
+    if not is_relation(fact.predicate):
+        return [fact.object]
+    return [one.object for one in told if (one.subject, one.predicate) == (fact.subject, fact.predicate)]
 
 
 MOST_TOLD = 8
@@ -424,12 +434,8 @@ def _links(asking: Asking, subject: str) -> list[Fact]:
 
 
 def _as_kin(fact: Fact) -> str:
-    owner = "your" if fact.subject == "me" else f"{called(fact.subject)}'s"
-    return (
-        f"{owner} {clause(fact).split(' is ')[0].split(' ', 1)[-1]}"
-        if fact.subject == "me"
-        else f"{owner} {fact.predicate}"
-    )
+    noun = kin_noun(fact) if fact.subject == "me" else fact.predicate.replace("_", " ")
+    return f"{whose(fact.subject)} {noun}"
 
 
 def how_often(asking: Asking) -> Answer | None:

@@ -189,6 +189,20 @@ def _of_documents(asking: Asking, intent: Intent, asker: Asker) -> Answer | None
     return None if said is None or said.abstained else said
 
 
+def _is_turned_round(asking: Asking, found: Sequence[Candidate]) -> bool:
+    """Whether a turn says no to what is asked with a "not" in it: "is there anything I won't eat" asks for a no, and
+    what says one means yes."""
+    denied = _DENIED_WITHIN.match(asking.question.core) is not None
+    without = asking.question.negated or _WITHOUT.search(asking.question.core) is not None
+    return without and denied and any(one.found.verdict == "no" for one in found)
+
+
+_WITHOUT = re.compile(r"(?i)\boff (?:the |all )?[\w-]+$")
+"""What one is "off" one does not have."""
+_DENIED_WITHIN = re.compile(r"(?i)\w+ (?!not\b)")
+"""No question that opens with "don't I" or "isn't it"."""
+
+
 def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     """From the beliefs, unless a turn says otherwise; for a time on either axis, from the beliefs alone."""
     held = _believed(asking, asker)
@@ -200,7 +214,8 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     found = fit.found
     if held is None and asking.question.kind == "mentioned" and (told := _told_on(found, asker)) is not None:
         return told
-    said = from_turns(intent, asker, found, fits=fit.fits)
+    quoted = replace(intent, form="list") if _is_turned_round(asking, found[:1]) else intent
+    said = from_turns(quoted, asker, found, fits=fit.fits)
     if (
         held is not None
         and fit.fits

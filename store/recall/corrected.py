@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from store.reading.worded import MOVED
 from store.recall.answer_words import LIGHT, keys
 
 _TOKEN = re.compile(r"[\w.:#/-]*\w")
@@ -75,6 +76,18 @@ def corrects(question: str, earlier: str, words: str, later: str) -> bool:
     bare = not keys(" ".join(_WORDS.findall(said))) - LIGHT
     alike = _shared(f"{question} {earlier}", later) - keys(" ".join(figures))
     return bool(_figures(later) - figures) and (bare or bool(alike))
+
+
+def moves(question: str, earlier: str, words: str, later: str) -> bool:
+    """Whether a later text gives the occasion that is asked about, and that an earlier one gave a day, another one:
+    "they've moved the tournament to the 12th", after "the chess tournament is on the 5th"."""
+    if not (_figures(words) or _days(words)) or not MOVED.search(later):
+        return False
+    if not _figures(later) | _days(later) or (_figures(words) | _days(words)) >= _figures(later) | _days(later):
+        return False
+    asked = _names(question) - {question.split()[0].lower()}
+    who = not asked or asked <= _names(later) or bool(_names(later) & _names(earlier))
+    return who and bool(_shared(question, later) & keys(earlier))
 
 
 def _days(text: str) -> set[str]:

@@ -18,7 +18,7 @@ from store.recall.answer_people import relation_names
 from store.recall.answer_relations import relation_asked
 from store.recall.answer_sense import sense
 from store.recall.answer_words import LIGHT, keys
-from store.recall.corrected import corrects, puts_right
+from store.recall.corrected import corrects, moves, puts_right
 from store.recall.question_times import reach
 from store.recall.turns import NUMBER, Candidate, lies_ahead
 from store.records import Fact, Hit, Precision
@@ -54,6 +54,8 @@ _ADDRESSED = re.compile(
     r"|well|bye)\s+)?(?P<name>[^\W\d_]+)(?=\s*(?:[.,;:!?…–-]|$))"
 )
 """A name that stands alone between two signs, with a greeting or without: whom one speaks to."""
+_OWNED = re.compile(r"\b([A-ZÀ-Þ]\w+)['’]s (\w+)")
+"""Of what a name says whose it is."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\S)[^.!?\n]*)*")
 _CLAUSE = re.compile(r"[,;:.!?\n](?!\d)|\b(?:and|but|while)\b")
 _CONTRARY = (
@@ -159,6 +161,10 @@ def _is_of_that(asking: Asking, intent: Intent, one: Candidate) -> bool:
         for this, that in (pair, pair[::-1]):
             if asked & this and not asked & that and said & that and not said & this:
                 return False
+    for owner, thing in _OWNED.findall(asking.question.text):
+        owners = {name.lower() for name, named in _OWNED.findall(one.hit.text) if named.lower() == thing.lower()}
+        if owners and owner.lower() not in owners:  # "Rufus's match is on the day of Lena's birthday": not of his
+            return False
     if intent.form not in ("value", "count") or not NUMBER.match(one.words.lstrip("$€£~ ")):
         return True
     text, wanted = one.hit.text, asking.asked.required - LIGHT
@@ -235,6 +241,7 @@ def correction(asking: Asking, said: Hit, words: str, *, soon: bool = False) -> 
         if one.said_at.us < said.said_at.us + SOON
         and (
             corrects(asking.question.text, text, words, one.text)
+            or moves(asking.question.text, text, beside, one.text)
             or puts_right(text, words, one.text, soon=True)
             or (one.said_at.us < said.said_at.us + BURST
                 and is_revised(text, words, said.said_at.local(), one.text))
@@ -246,6 +253,7 @@ def correction(asking: Asking, said: Hit, words: str, *, soon: bool = False) -> 
         told += [
             one for one in among if one.said_at.us > said.said_at.us and one.speaker == said.speaker
             and (puts_right(text, words, one.text)
+                 or moves(asking.question.text, text, beside, one.text)
                  or (asked & keys(one.text) - LIGHT and puts_right(text, figures, one.text)))
         ]  # fmt: skip
     return max(told, key=lambda one: one.said_at.us, default=None)

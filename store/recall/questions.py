@@ -67,6 +67,8 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
     core = _rephrased(without_belief(timed.core) if timed.belief_words else timed.core)
     core = "what is my response style" if _MANNER.search(core) else core
     kind, wh, options = _kind(core)
+    if timed.valid is not None and _HAVE_THEN.fullmatch(core):
+        kind = "coming"
     if kind == "when":
         core = re.sub(r"(?i)^(?:on |in )?(?:what|which) (?:exact )?(?:days?|date|month|year)\b", "when", core)
     if kind == "profile":
@@ -103,8 +105,9 @@ _CONTRACTIONS = (
     (r"\b(what|who|where|when|how|why)['’]d\b", r"\1 did"),
     (r"\bi['’]m\b", "I am"),
     (r"\b(i|we|you|they)['’]ve\b", r"\1 have"),
-    (r"\bcan['’]t\b", "can not"),
-    (r"\bwon['’]t\b", "will not"),
+    (r"\bcan['’]?t\b", "can not"),
+    (r"\bwon['’]?t\b", "will not"),
+    (r"\b(do|does|did|is|are|was|were|have|has|had|would|could|should)nt\b", r"\1 not"),
     (r"n['’]t\b", " not"),
     (r"\bwhats\b", "what is"),
 )
@@ -156,6 +159,8 @@ _REPHRASE = (
         r"^how much (?:was|were) ((?:my|our|the|that) (?!rent|salary|pay|wage|pension|income).+)$",
         r"how much did \1 cost",
     ),
+    (r"^how much (?!money|cash)([\w-]+) am i on(?: now)?$", r"how much \1 do I take"),
+    (r"^how much (?!money|cash)([\w-]+) (?:is|are) (.+?) on(?: now)?$", r"how much \1 does \2 take"),
     (r"^(?:how much|what) did (?:i|we) (?:\w+ )?pay for ((?:my|our|the|that) .+)$", r"how much did \1 cost"),
     (r" (?:in|with|as of) (?:the|my|our) (?:current|latest|present|newest) (?:version|setup|state|iteration)$", ""),
     (r"\b((?:the )?(?:first|last|next)|what|which|at the|that|some) time\b", r"\1"),
@@ -199,6 +204,11 @@ _POLAR = re.compile(
 )
 _ANY = r"(?:(?:is there |do (?:i|we) have |have (?:i|we)(?: got)? )?anything)"
 _WHAT = rf"(?:what|{_ANY})"
+_HAVE_THEN = re.compile(
+    r"(?i)what (?:else )?(?:have (?:i|we)(?: got)?|do (?:i|we) have|is (?:happening|going on))"
+    r"(?: on)?(?: this| coming)*(?: then| again)?"
+)
+"""Asked of a day: what takes place then, and not what one owns."""
 _KINDS: tuple[tuple[Kind, str, str], ...] = (
     (
         "coming",

@@ -14,12 +14,12 @@ from store.beliefs import wording
 from store.beliefs.grammar import called, joined, of_others, second_person, whose
 from store.beliefs.pieces import SPANS
 from store.beliefs.wording import closed as sentence
-from store.beliefs.wording import is_relation
+from store.beliefs.wording import is_relation, kin_noun
 from store.records import Fact, Instant, Precision
 
 __all__ = [
-    "called", "clause", "date_of", "dated", "day", "is_relation", "joined", "lately", "number", "sentence", "since",
-    "stretch", "told", "until", "whose",
+    "called", "clause", "date_of", "dated", "day", "is_relation", "joined", "kin_noun", "lately", "number", "sentence",
+    "since", "stretch", "told", "until", "whose",
 ]  # fmt: skip
 
 _MONTHS = (

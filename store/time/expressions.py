@@ -57,8 +57,12 @@ _BARE = frozenset((Precision.EXACT, Precision.DAY, Precision.WEEK, Precision.MON
 """What may be said without its year."""
 SEARCHED = 24_000
 """Characters of a text that are looked through for times."""
-_ENDLESS = re.compile(r"\d{31,}")
-"""No number of a time has so many digits, and each pattern would try every part of it."""
+_MASKED = re.compile(
+    r"(?i)\d{31,}|(?<=\d)(?: ?(?:euros?|pounds?|quid|dollars?|bucks|kr|k|€|£))?"
+    r" (?:an?|per) (?:hour|day|week|month|year)(?= from\b)"
+)
+"""No number of a time has so many digits, and each pattern would try every part of it; "1,850 a month from March" is a
+rate, and no month after March."""
 _FORMS = (
     'write a date such as "2024-03-15", "3 May 2021", "March 2024", "2021", "last Friday", "two weeks ago", '
     '"in July 2023", "yesterday" or "now"'
@@ -155,7 +159,7 @@ def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[
     if zone is None:
         raise BadTime(f"{anchor} has no zone; give one")
     expressions = []
-    for found in read(_ENDLESS.sub(lambda match: "_" * len(match[0]), text), anchor, prefer):
+    for found in read(_MASKED.sub(lambda match: "_" * len(match[0]), text), anchor, prefer):
         try:
             expressions.append(_expression(text, found, zone))
         except (ValueError, OverflowError):  # it lies beyond the years of the calendar
@@ -173,7 +177,7 @@ def _in_the_month_before(
     one: TimeExpression, earlier: Sequence[TimeExpression], text: str, anchor: datetime
 ) -> TimeExpression:
     """A bare day behind a day whose month is named, in one sentence, in the month in which it is the next: "on the 22nd
-    of December, and back on the 28th"."""
+    of December, and back on the 28th". Behind a feast it is the one that lies nearest: "for Christmas, on the 23rd"."""
     bare = _BARE_DAY.fullmatch(one.text)
     before = earlier[-1].stretch if earlier else None
     first = None if before is None or before.precision is not Precision.DAY else before.first()
@@ -182,14 +186,26 @@ def _in_the_month_before(
     if _SENTENCE.search(text, earlier[-1].end, one.start) or _NOT_AFTER.search(text, 0, one.start):
         return one
     at, day = first.local(), int(bare["day"])
-    month = at.month + (day < at.day)
-    try:
-        then = anchor.replace(
-            year=at.year + month // 13, month=(month - 1) % 12 + 1, day=day, hour=0, minute=0, second=0, microsecond=0
-        )
-    except ValueError:  # no month of that length
+    near = (0, 1, -1) if _is_feast(earlier[-1].text) else (int(day < at.day),)
+    days = [then for month in near if (then := _day_in(anchor, at.year, at.month + month, day)) is not None]
+    if not days:
         return one
-    return replace(one, stretch=stretch_of(then, Precision.DAY))
+    return replace(one, stretch=stretch_of(min(days, key=lambda then: abs(then - at)), Precision.DAY))
+
+
+def _day_in(anchor: datetime, year: int, month: int, day: int) -> datetime | None:
+    """The beginning of a day of a month, 0 and 13 being those beside the year; None where it has no such day."""
+    year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
+    try:
+        return anchor.replace(year=year, month=month, day=day, hour=0, minute=0, second=0, microsecond=0)
+    except ValueError:
+        return None
+
+
+def _is_feast(words: str) -> bool:
+    from store.time.feasts import ENGLISH
+
+    return any(words.lower().endswith(feast) for feast in ENGLISH)
 
 
 _OCCASION = re.compile(r"\s+(?:\w+\s+)?\w+")
@@ -237,8 +253,8 @@ _FROM_A_DAY = re.compile(
 _FROM_THEN = re.compile(r"(?i)\b(?:from|starting(?: in| from)?)\s*\Z")
 _WAS = re.compile(r"(?i)\b(?:was|were|lived|worked|stayed|studied|did)\b[^.!?;,\n]*\Z")
 _FROM_A_MONTH = re.compile(
-    r"(?i)(?:(?P<lead>from|starting(?: in| from)?) )?(?P<month>january|february|march|april|may|june|july|august"
-    r"|september|october|november|december)(?: on(?:wards?)?)?"
+    r"(?i)(?:(?P<lead>from|starting(?: in| from)?) )?(?P<month>jan(?:uary)?|feb(?:ruary)?|march|apr(?:il)?|may|june"
+    r"|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?: on(?:wards?)?)?"
 )
 
 
@@ -248,7 +264,7 @@ def _ahead(one: TimeExpression, text: str, anchor: datetime) -> TimeExpression:
     month = _FROM_A_MONTH.fullmatch(one.text)
     led = month is not None and (month["lead"] or _FROM_THEN.search(text, 0, one.start))
     if month is not None and led and not _WAS.search(text, 0, one.start):
-        return next_day(one, month["month"], anchor)
+        return next_day(one, f"in {month['month']}", anchor)
     day = _FROM_A_DAY.fullmatch(one.text)
     if day is None or not (day["lead"] or _FROM.search(text, 0, one.start)):
         return _ahead_if_far(one, anchor)
@@ -263,6 +279,7 @@ def next_day(one: TimeExpression, day: str, anchor: datetime) -> TimeExpression:
 
 
 _OF_BEFORE = re.compile(r"(?i)(?:since|last|ever since)\b")
+_BACK_IN = re.compile(r"(?i)\bback (?:in|on|around)\s*\Z")
 _IN_OR_ON = re.compile(r"(?i)\b(?:in|on|back in)\s*\Z")
 _LEADS = re.compile(r"(?i)\b(?:\w+ing|to|from|until|till|by|will|shall|gonna|next|for)\b|['’]ll\b")
 _ENDED = re.compile(r"(?i)\b(?:(?:gave|given) up|quit|stopped|started|began|finished|used to)\b(?: \w+ing\b)?")
@@ -282,7 +299,7 @@ _THEN_DID = re.compile(
 
 def _is_over(one: TimeExpression, text: str) -> bool:
     """Whether words say that a time is past: "sober since June", "she passed away in March", "I quit in January"."""
-    if _OF_BEFORE.match(one.text):
+    if _OF_BEFORE.match(one.text) or _BACK_IN.search(text, 0, one.start):
         return True
     start = max((found.end() for found in _CLAUSE.finditer(text, 0, one.start)), default=0)
     did = _THEN_DID.match(text, one.end) if _OPENS.fullmatch(text, start, one.start) else None

@@ -36,8 +36,13 @@ def tokens(text: str) -> list[ScannedWord]:
     found = []
     for match in token_pattern().finditer(text):
         raw = match[0]
-        found.append(ScannedWord(raw.lower().replace("’", "'"), match.start(), match.end(), raw[0].isupper()))
+        word = raw.lower().replace("’", "'")
+        found.append(ScannedWord(_IN_SHORT.get(word, word), match.start(), match.end(), raw[0].isupper()))
     return found
+
+
+_IN_SHORT = {"til": "till", "yr": "year", "yrs": "years"}
+"""Words as people type them in haste."""
 
 
 _PADDING = 32

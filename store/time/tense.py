@@ -83,12 +83,15 @@ _ADVERBS = bag(
 )
 REACH = 60
 """Tokens to either side: a sentence without an end is read in time that grows with it, and not with its square."""
+ANOTHER_CLAUSE = 8
+"""Tokens by which a verb of another clause counts as farther away."""
+_JOINTS = frozenset(("and", "but", "so", "because", "which", "though", "although"))
 _STOPS = frozenset((".", "!", "?", ";", "\n", "…"))
 
 
 def tense_near(tokens: list[ScannedWord], at: int) -> Tense | None:
     """The tense of the nearest verb to the token `at` within its sentence, at most REACH tokens away; earlier verbs win
-    over later ones."""
+    over later ones, and those of its own clause over others."""
     left, right = _sentence(tokens, at)
     best: tuple[float, Tense] | None = None
     for i in range(left, right):
@@ -98,9 +101,16 @@ def tense_near(tokens: list[ScannedWord], at: int) -> Tense | None:
         distance = at - i if i <= at else (i - at) + 1.5
         if found == "present":
             distance += 6
+        if _parted(tokens, min(i, at), max(i, at)):
+            distance += ANOTHER_CLAUSE
         if best is None or distance < best[0]:
             best = (distance, found)
     return best[1] if best else None
+
+
+def _parted(tokens: list[ScannedWord], first: int, last: int) -> bool:
+    """Whether a new clause begins between two places: ", and"."""
+    return any(tokens[i].word == "," and tokens[i + 1].word in _JOINTS for i in range(first, last - 1))
 
 
 def _sentence(tokens: list[ScannedWord], at: int) -> tuple[int, int]:

@@ -10,6 +10,7 @@ was written; nothing was looked at of the three people whom `--calibrate` takes.
 taken      of what is revised, and not revised again: nothing of the old value is believed still, and the new one is
 old stays  the old value is still believed beside it, or instead
 new lost   the old value is gone, or was never heard, and the new one is not known
+harmed     what was told within the hour and a message changed that does not revise it
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from tests.bench.diaries import CORPUS, Heard, Object, lines, share, words
@@ -102,6 +104,21 @@ def judged(message: Object, claim: Object, facts: Sequence[Object], end: str) ->
     return "taken" if found else "new lost"
 
 
+def harmed(messages: Sequence[Object], facts: Sequence[Object]) -> Iterator[tuple[Object, Object]]:
+    """(message, fact) of what a message changed a moment after it was told, and does not revise."""
+    told, by_id = {message["id"]: message for message in messages}, {fact["id"]: fact for fact in facts}
+    for fact in facts:
+        for old in filter(None, (by_id.get(one) for one in (fact["supersedes"], *fact["also_supersedes"]) if one)):
+            turn, later = (told[one["sources"][-1]["external_id"]] for one in (old, fact))
+            moment = datetime.fromisoformat(later["at"]) - datetime.fromisoformat(turn["at"])
+            meant = words(old["object"]) | words(old["sources"][-1]["quote"] if old["predicate"] == "event" else "")
+            marked = any(
+                claim["at"] == turn["id"] and meant & words(claim["of"]) for claim in later["claims"] if claim.get("of")
+            )
+            if later is not turn and moment < timedelta(hours=1) and not marked:
+                yield later, old
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--calibrate", action="store_true", help="three people of the corpus who are not trained on")
@@ -109,11 +126,15 @@ def main() -> None:
     asked = parser.parse_args()
     messages = _calibrating() if asked.calibrate else lines(HELD.read_text("utf-8"))
     tally: collections.Counter[str] = collections.Counter()
-    heard, shown = Heard(), 0
+    heard, shown, wrongly = Heard(), 0, 0
     for person in dict.fromkeys(message["persona"] for message in messages):
         mine = [message for message in messages if message["persona"] == person]
         texts, facts = {message["id"]: message["text"] for message in mine}, facts_of(mine)
         heard.add(mine, facts)
+        for message, fact in harmed(mine, facts):
+            wrongly += 1
+            if wrongly <= asked.show:
+                print(f"harmed: “{fact['text']}” by “{message['text']}”")
         for message, claim in revisions(mine):
             verdict = judged(message, claim, facts, mine[-1]["at"])
             tally[verdict] += 1
@@ -123,6 +144,7 @@ def main() -> None:
     told = sum(tally.values())
     for verdict, count in tally.most_common():
         print(f"{verdict:10} {count:4}  {100 * count / told:.1f} %")
+    print(f"harmed     {wrongly:4}")
     print(f"known      {heard}")
 
 

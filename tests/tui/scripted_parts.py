@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -236,10 +236,12 @@ class ScriptedByHand(ScriptedPart):
     def correct(
         self, subject: str, predicate: str, value: str, *, since: Stretch | None = None,
         begins: Stretch | None = None, ends: Stretch | None = None, instead_of: str | None = None,
+        unsure: str | None = None,
     ) -> Fact:  # fmt: skip
         self.script.calls.append(("correct", (subject, predicate, value, since, instead_of)))
         old = next(one for one in self.script.known if one.object == instead_of and one.believed_to is None)
-        new = replace(old, id=f"{old.id}-{value}", object=value, change="correct", supersedes=old.id)
+        assert unsure == (old.id if old.unsure else None)
+        new = replace(old, id=f"{old.id}-{value}", object=value, change="correct", supersedes=old.id, unsure=False)
         return self._done(
             "correction", [replace(old, believed_to=self.script.clock.now(), ended="correct"), new], [old]
         )
@@ -453,6 +455,9 @@ class ScriptedErasing(ScriptedPart):
             return Selection(gone, 0, 0, 1)
         mine = [one for one in self.script.known if fact == one.id or about == one.subject]
         return Selection(tuple(one.id for one in self.script.said), len(mine), len(mine), 1)
+
+    def names(self, about: str) -> Callable[[str], bool]:
+        return lambda text: about in text
 
     def selected(self, selection: Selection, limit: int = 20) -> list[Episode]:
         return [one for one in self.script.said if one.id in selection.episodes][:limit]

@@ -76,7 +76,7 @@ def _lanes(text: str, width: int) -> list[Content]:
 DRAWINGS: tuple[Drawing, ...] = (
     _beliefs, _judged, _change, _log, _lanes,
     lambda text, width: _rows(chain_rows([Link(nasty_fact(text), "update", text)], NOW, width)),
-    lambda text, width: _rows(result_rows([nasty_fact(text)], [nasty_hit(text)], text, NOW, width)),
+    lambda text, width: _rows(result_rows([nasty_fact(text)], [nasty_hit(text)], [nasty_hit(text)], text, NOW, width)),
     lambda text, width: _rows(session_rows([nasty_session(text)], width, date(2024, 11, 20))),
     lambda text, width: [prompt_rows([(text, text, 3)], 3, 9, width)],
     lambda text, width: [fact_detail(nasty_fact(text), NOW, NOW, width)],

@@ -220,6 +220,10 @@ async def test_erasing_shows_how_much_goes_and_asks_for_the_word() -> None:
         app.chat.open_session("s1")
         await settle(pilot)
         await beliefs(pilot)
+        mark(app, lambda one: isinstance(one, Fact) and one.subject == "me")
+        await pilot.press("p")
+        await settle(pilot)
+        assert "u undo" in footer(app)
         mark(app, lambda one: isinstance(one, Subject) and one.name == "Ana")
         await pilot.press("x")
         await settle(pilot)
@@ -239,6 +243,7 @@ async def test_erasing_shows_how_much_goes_and_asks_for_the_word() -> None:
         assert "1 copy still has the words" in flashed(app)
         assert any("old.backup.db" in one.message for one in app._notifications)
         assert "Ana" not in screen_text(app).splitlines()[5]
+        assert "undo" not in footer(app), "it would undo what was done before that"
         await pilot.press("escape")
         await settle(pilot)
         assert "keys the same day" not in screen_text(app), "an open conversation must not show what was erased"

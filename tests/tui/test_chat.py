@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+import pytest
 from textual import events
 
 from app.core.conversation import branch_key
@@ -183,20 +184,29 @@ async def test_a_turn_in_the_middle_is_shown_with_those_around_it_and_scrolling_
         ]
 
 
-async def test_what_is_said_while_reading_earlier_turns_waits_for_the_end_of_the_conversation() -> None:
+@pytest.mark.parametrize("episode", ["e0", "e50", "e198", ""])
+async def test_one_enter_sends_what_is_typed_while_reading_earlier_turns(episode: str) -> None:
     memory = ScriptedMemory(said=turns(200))
     app = app_with(memory)
     async with app.run_test(size=(120, 30)) as pilot:
         await settle(pilot)
-        app.chat.open_session("s1", "e50")
+        app.chat.open_session("s1", episode)
         await settle(pilot)
+        await pilot.press("pageup")
         await say(pilot, "and now?")
-        assert "remember" not in memory.names()
-        assert app.chat.query_one(Prompt).text == "and now?"
-        assert "(199)" in screen_text(app)
-        await pilot.press("enter")
-        await settle(pilot)
-        assert memory.said[200].text == "and now?"
+        assert [one.text for one in memory.said[200:201]] == ["and now?"]
+        assert app.chat.query_one(Prompt).text == ""
+        assert "and now?" in screen_text(app) and "(199)" in [view.text[-5:] for view in app.chat.query(TurnView)]
+
+
+@pytest.mark.parametrize(
+    ("added", "sent", "left"), [("", True, ""), ("\nand Ana?", True, "and Ana?"), (None, False, "")]
+)
+def test_what_is_typed_after_words_that_are_sent_later_stays(added: str | None, sent: bool, left: str) -> None:
+    prompt = Prompt()
+    prompt.text = "" if added is None else f"and now?{added}"
+    assert prompt.leave_off("and now?") is sent
+    assert prompt.text == left
 
 
 async def test_a_branch_goes_on_from_a_turn_and_leaves_what_came_after_it_where_it_was() -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+from textual.fuzzy import Matcher
+
 from app.core.forgetting import FORGET
+from app.tui.palette import COMMANDS
+from app.tui.screens.doing import still_kept
 from app.tui.screens.erasing import ONLY_HERE, EraseDialog
 from store.memory import Memory
 from store.records import Turn
 from tests.tui.acting import say, screen_text, settle
 from tests.tui.scripted import ScriptedModel
 from tests.tui.test_attaching import app_of
+from widgets.choices import Choices, words_of
 
 
 async def test_it_shows_what_goes_and_erases_it(memory: Memory) -> None:
@@ -41,6 +47,44 @@ async def test_it_names_what_else_only_those_turns_say(memory: Memory) -> None:
         assert "Your rent is 700 euros." in screen_text(app)
 
 
+async def test_it_is_asked_in_any_words(memory: Memory) -> None:
+    memory.reading.learn(memory.episodes.remember(Turn("My friend Tove Lind plays the tuba.", "then")).id)
+    app = app_of(memory, ScriptedModel())
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        await say(pilot, "pls forget tove entirely")
+        assert isinstance(app.screen, EraseDialog)
+        assert [one.turns for one in memory.sessions.all()] == [1]
+
+
+@pytest.mark.parametrize("typed", ["forget", "forget a person", "erase a person", "erase person"])
+def test_the_palette_finds_it(typed: str) -> None:
+    (title,) = (title for title, _, action in COMMANDS if action == "chat('forget')")
+    assert Matcher(typed).match(title) > 0
+
+
+@pytest.mark.parametrize("said", [("I live in Leeds.", "I have a cat."), ("I have a cat.",)])
+async def test_a_conversation_has_one_title_everywhere_after_an_erase(memory: Memory, said: tuple[str, ...]) -> None:
+    app = app_of(memory, ScriptedModel())
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        for text in ("My flatmate is Petra.", *said):
+            await say(pilot, text)
+        gone = memory.erasing.selection(episode=memory.recall.search("My flatmate is Petra.").hits[0].id)
+        memory.erasing.erase(gone)
+        await app.run_action("forget_words")
+        await settle(pilot)
+        await say(pilot, "Who is Petra?")
+        assert said[0] in screen_text(app).splitlines()[0]
+        await pilot.press("ctrl+o")
+        await settle(pilot)
+        listed = [str(words_of(row.record)) for row in app.screen.query_one(Choices).rows if row.record is not None]
+        assert listed == [said[0]]
+        await pilot.press(*"leeds")
+        await settle(pilot)
+        assert len(app.screen.query_one(Choices).rows) == (2 if "Leeds" in said[0] else 0)
+
+
 async def test_the_palette_begins_the_request(memory: Memory) -> None:
     app = app_of(memory, ScriptedModel())
     async with app.run_test(size=(100, 30)) as pilot:
@@ -48,3 +92,12 @@ async def test_the_palette_begins_the_request(memory: Memory) -> None:
         await app.run_action("chat('forget')")
         await settle(pilot)
         assert app.chat.prompt.text == FORGET
+
+
+@pytest.mark.parametrize(
+    ("copies", "file", "named"), [(1, "delete this file", 1), (2, "delete these 2 files", 2), (9, "delete these 9", 3)]
+)
+def test_it_says_what_one_can_do_about_the_copies_that_still_have_the_words(copies: int, file: str, named: int) -> None:
+    told = still_kept([f"/home/ana/m-{number}.auto.backup.db" for number in range(copies)])
+    assert file in told.splitlines()[0] and told.count(".backup.db") == named
+    assert (f"and {copies - named} more" in told) is (copies > named)

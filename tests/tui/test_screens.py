@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+import pytest
 from textual.widgets import Input, Static
 
 from app.core.settings import Settings
@@ -12,9 +13,10 @@ from app.tui.palette import COMMANDS
 from app.tui.screens.chain import ChainScreen
 from app.tui.screens.chat import ChatScreen
 from app.tui.screens.dialogs import HelpDialog, LinkDialog, WhenDialog, is_web
-from app.tui.screens.search import SearchDialog, SessionsDialog
+from app.tui.screens.search import MOST_NEAR, SearchDialog, SessionsDialog, has_word
 from app.tui.screens.timeline import TimelineScreen
-from tests.tui.acting import app_with, say, screen_text, search_results, settle, type_text
+from store.records import Hit
+from tests.tui.acting import app_with, say, screen_text, search_results, settle, type_text, until_shown
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, instant, lives, turns
 from widgets.bars import StatusLine, TopLine
 from widgets.choices import Choices
@@ -158,6 +160,37 @@ async def test_the_chain_tells_moved_from_corrected_and_opens_the_turn() -> None
         await settle(pilot)
         assert isinstance(app.screen, ChatScreen)
         assert said[1].text in screen_text(app)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("sheffield", False), ("sheff", False), ("lisb", True), ("Lisbon", True), ("signing sheffield", True),
+        ("Ines", True), ("tuesday", True), ("2024", True), ("the", True), ("🎻", False),
+    ],
+)  # fmt: skip
+def test_a_turn_has_a_word_of_what_is_searched_or_it_is_only_near(query: str, words: bool) -> None:
+    text = "We sign for the flat in Lisbon"
+    hit = Hit("episode", "e", None, "s", "Inês", text, instant("2024-05-14"), 1.0, (("dense", 1),))
+    assert has_word(hit, query) is words
+
+
+async def test_search_says_first_that_no_turn_has_the_word_and_shows_few_that_are_near() -> None:
+    memory = ScriptedMemory(said=turns(60))
+    found = memory.recall.search("sign", k=30).hits
+    memory.hits = found
+    assert len(found) == 30
+    app = app_with(memory)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.press("ctrl+f")
+        await type_text(pilot, "sheffield")
+        await search_results(pilot)
+        text = await until_shown(pilot, "NEAR IN MEANING")
+        assert "No turn has a word of “sheffield”." in text and "TURNS" not in text
+        assert sum(row.record is not None for row in app.screen.query_one(Choices).rows) == MOST_NEAR
+        app.screen.query_one(Input).value = "sign"
+        await search_results(pilot)
+        assert "No turn has" not in screen_text(app) and "TURNS" in screen_text(app)
 
 
 async def test_search_finds_turns_and_facts_and_enter_goes_there() -> None:

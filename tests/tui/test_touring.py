@@ -18,7 +18,7 @@ from app.tui.screens.chat import ChatScreen
 from app.tui.screens.map import MapScreen
 from app.tui.screens.timeline import TimelineScreen
 from app.tui.screens.tour import STOPS, TourScreen
-from tests.tui.acting import QUIET, app_with, screen_text, settle
+from tests.tui.acting import QUIET, app_with, say, screen_text, settle
 from tests.tui.scripted import ZONE, FrozenClock, ScriptedMemory, ScriptedModel
 
 SHOWN = (ChatScreen, ChatScreen, TimelineScreen, MapScreen, BeliefsScreen, BriefDialog, ChatScreen)
@@ -72,6 +72,41 @@ async def test_one_goes_back_and_leaves_at_any_stop() -> None:
         assert app.is_running and not app.toured
 
 
+async def test_one_comes_back_to_the_chat_as_it_was() -> None:
+    memory = ScriptedMemory()
+    app = app_with(memory)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await say(pilot, "I live in Porto now")
+        await press(pilot, "alt+t")
+        assert app.left_at == memory.said[-1].session
+    after = app_with(memory)
+    after.chat.reopens = app.left_at
+    async with after.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        assert "I live in Porto now" in screen_text(after) and after.chat.shown == app.left_at
+        await say(pilot, "And I like it")
+        assert memory.said[-1].session == app.left_at
+
+
+async def test_in_the_demo_one_comes_back_to_the_chat_too() -> None:
+    app = demo_app(tour=False)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await say(pilot, "I live in Porto now")
+        mine = app.chat.shown
+        for key in ("alt+t", "enter", "escape"):
+            await press(pilot, key)
+        assert app.chat.shown == mine and "I live in Porto now" in screen_text(app)
+
+
+async def test_a_chat_off_the_record_is_not_written_down_for_it() -> None:
+    app = app_with(ScriptedMemory())
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        await press(pilot, "ctrl+r")
+        await say(pilot, "I live in Porto now")
+        assert app.chat.shown == ""
+
+
 async def test_on_the_persons_own_memory_the_app_ends_for_it() -> None:
     memory = ScriptedMemory(said=[])
     app = app_with(memory)
@@ -96,6 +131,7 @@ class Ended:
 
     wants_tour: bool = False
     toured: bool = False
+    left_at: str = ""
     next: Path | None = None
 
 
@@ -103,14 +139,15 @@ class Ended:
 def test_the_own_memory_opens_again_after_the_tour_unless_one_quits_in_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, toured: bool
 ) -> None:
-    ends, opened = [Ended(wants_tour=True), Ended(toured=toured), Ended()], list[tuple[Path | None, bool, bool]]()
+    ends = [Ended(wants_tour=True, left_at="chat-1"), Ended(toured=toured), Ended()]
+    opened = list[tuple[Path | None, bool, bool, str]]()
 
     def run(path: Path | None, *_: object, **given: Any) -> Ended:
-        opened.append((path, given.get("tour", False), given.get("set_up_first", False)))
+        opened.append((path, given.get("tour", False), given.get("set_up_first", False), given.get("reopens", "")))
         return ends.pop(0)
 
     monkeypatch.setattr(starting, "_run", run)
     own = tmp_path / "memory.db"
     starting.start(own, None, str(UTC), demo=False, off_the_record=False, set_up_first=True)
-    mine = (own, False, True)  # what is set up goes on
-    assert opened == [mine, (None, True, False), *([mine] if toured else [])]
+    again = (own, False, True, "chat-1")  # what is set up goes on
+    assert opened == [(own, False, True, ""), (None, True, False, ""), *([again] if toured else [])]

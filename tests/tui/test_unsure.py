@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from app.core.opening import Morning
 from app.core.turn import NO_MODEL
@@ -12,7 +13,7 @@ from app.tui.app import ErstwhileApp
 from app.tui.screens.brief import BriefDialog
 from store.records import Change, Fact, Precision
 from store.sleep.telling import BriefLine
-from tests.tui.acting import app_with, footer, mark, say, screen_text, settle, until_shown
+from tests.tui.acting import app_with, beliefs, footer, mark, say, screen_text, settle, until_shown
 from tests.tui.scripted import ScriptedMemory, changed, fact, world
 from tests.tui.scripted_parts import ScriptedAnswering
 from widgets.choices import Choices, words_of
@@ -151,3 +152,22 @@ async def test_all_that_is_unsure_stands_behind_a_chip_of_the_beliefs() -> None:
         await pilot.press("y")
         await settle(pilot)
         assert ("confirmation", ellie.id) in memory.calls
+
+
+async def test_what_is_unsure_is_put_right_where_the_help_says_so() -> None:
+    memory, ellie = heard(), flatmate()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await beliefs(pilot, "5")
+        mark(app, lambda one: isinstance(one, Fact))
+        await settle(pilot)
+        assert "e correct" in footer(app) and "y it is so" in footer(app)
+        await pilot.press("f1")
+        shown = " ".join(screen_text(app).split())
+        assert "y says that it is so" in shown and "s says that" not in shown
+        await pilot.press("escape", "e")
+        app.screen.query_one("#right", Input).value = "Elsa"
+        await pilot.press("enter")
+        await settle(pilot)
+        assert ("correct", ("me", "roommate", "Elsa", None, "Ellie")) in memory.calls
+        assert ellie.id not in [one.id for one in memory.known if one.unsure and one.believed_to is None]

@@ -80,3 +80,13 @@ def test_details_quote_the_words_and_name_the_rival() -> None:
     text = fact_details(mia, [lua], NOW, 40).plain
     assert "“her cat Mia”" in text
     assert "in dispute with Lua" in text
+
+
+@pytest.mark.parametrize("name", ["of", "when", "frequency", "departure_time", "x" * 30])
+def test_what_is_said_beside_a_belief_stands_in_one_column_apart_from_its_name(name: str) -> None:
+    told = replace(lives()[0], qualifiers=((name, "every other Sunday"),))
+    rows = fact_details(told, (), NOW, 40).plain.splitlines()
+    said = next(row for row in rows if "every other Sunday" in row)
+    at = said.index("every")
+    assert said[at - 1] == " " and said.split()[0].startswith(name[:9])
+    assert all(row[at - 1] == " " and row[at] != " " for row in rows if row.startswith(("believed", "sure")))

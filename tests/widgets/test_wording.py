@@ -138,12 +138,14 @@ def test_conversations_are_in_order_under_their_day_week_and_month() -> None:
         ("", "chat-1782138000000000", "(no title)"),
         ("", "branch-1782138000000000-from-e4", "(no title)"),
         ("", "claude:9b1f0c2e-77aa", "(no title)"),
+        ("", "chat-1782138000000001", "I live in Porto now"),
         ("", "2026-11-19-a-year-and-a-bit", "a year and a bit"),
         ("", "holiday", "holiday"),
     ],
 )
 def test_a_conversation_without_a_title_shows_no_key_that_a_program_made_up(title: str, key: str, called: str) -> None:
-    session = Session(key, title, "chat", instant("2024-03-14"), instant("2024-03-14"), 1)
+    opening = "I live in\n Porto now" if key.endswith("1") else ""
+    session = Session(key, title, "chat", instant("2024-03-14"), instant("2024-03-14"), 1, opening=opening)
     shown = session_rows([session], 60, date(2024, 3, 14))[-1].shown.plain
     assert called in shown
     assert title or called == key or key not in shown

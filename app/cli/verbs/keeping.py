@@ -18,7 +18,7 @@ from app.core.settings import read as read_settings
 from app.paths import DEFAULT, config_dir, data_dir, log_file, machine_state, models_dir, profile_of, profiles, size
 from store.errors import Damaged, UsageError
 from widgets.plain import one_line
-from widgets.wording import count, megabytes
+from widgets.wording import count, megabytes, titled
 
 
 @click.command()
@@ -287,7 +287,7 @@ def sessions(session: CommandContext) -> None:
         found = memory.sessions.all()
     lines = [
         f"{one.last_said_at.iso()[:16] if one.last_said_at else '':<16} {one.turns:>5} turns  "
-        f"{one_line(one.title or one.key, 60)}"
+        f"{one_line(titled(one), 60)}"
         for one in found
     ]
     session.emit({"sessions": [rendering.session_json(one) for one in found]}, *lines)

@@ -38,12 +38,19 @@ if TYPE_CHECKING:
 @command
 def remember(session: CommandContext, text: str, at: str | None, speaker: str) -> None:
     """Keep TEXT, and say what it taught."""
+    import shlex
+
+    from store.reading.asking.forgetting import whom_to_forget
     from store.records import Turn
     from store.time.expressions import parse_iso
 
     if not text.strip():
         raise BadInput("There is nothing to remember; write the words in quotes.")
     with session.memory(make=True) as memory:
+        if whom := whom_to_forget(text, memory.people.entities):
+            raise BadInput(
+                f"Nothing was written down; `erstwhile erase --about {shlex.quote(whom)}` shows what would go."
+            )
         said_at = None if at is None else parse_iso(at, session.zone)
         episode = memory.episodes.remember(
             Turn(text, "command line", speaker=speaker, said_at=said_at, source="command")

@@ -85,7 +85,8 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
     What is believed, under whom it is about. `enter` opens a belief's chain, and folds or unfolds a person; `o` opens
     the person's page. `/` filters
     by words; `1` turns from what holds now to all that was ever believed; `2` only pinned, `3` only in dispute, `4`
-    only said by you; `5` what was heard and is not sure: `s` says that it is so, `r` that it is not.
+    only said by you; `5` what was heard and is not sure: `y` says that it is so, `r` that it is not, `e` what is
+    so instead.
 
     {legend()}   ▪ pinned
     """

@@ -85,10 +85,10 @@ class BeliefScreen(FramedScreen):
         if action == "confirm":  # elsewhere the key copies, or is a letter
             return fact is not None and fact.unsure and self.choices.has_focus
         if fact is not None and fact.unsure and action not in ("undo", "erase"):
-            return action == "retract" or action not in _DEEDS
+            return action in ("correct", "retract") or action not in _DEEDS
         match action:
             case "undo":
-                return self.last_deed is not None
+                return self.last_deed is not None and not self.services.erased
             case "correct" | "retract":
                 return held
             case "restore":

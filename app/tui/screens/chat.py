@@ -22,15 +22,17 @@ from textual.worker import get_current_worker
 from app.core import deeds
 from app.core.again import NO_MODEL, NO_REPLY, Again, joined
 from app.core.asked import TurnState
-from app.core.forgetting import FORGET, whom_to_forget
+from app.core.forgetting import FORGET
 from app.core.times import Times
 from app.core.turn import Request, TurnEvent, take_turn
 from app.tui.jobs import Job, failed
 from app.tui.screens.again import AgainScreen
+from app.tui.screens.conversations import Opened
 from app.tui.screens.dialogs import ConsentDialog
 from app.tui.services import Services
 from store.errors import ErstwhileError
 from store.protocols import Message
+from store.reading.asking.forgetting import whom_to_forget
 from store.records import ModelOptions, Turn
 from widgets.bars import KeyLine, Status, StatusLine, TopLine
 from widgets.memory_panel import MemoryPanel
@@ -39,6 +41,7 @@ from widgets.plain import one_line
 from widgets.transcript import Transcript, TurnHead, TurnView
 from widgets.waiting import MEMORY_OPEN
 from widgets.welcome import Welcome
+from widgets.wording import LONGEST_TITLE
 
 if TYPE_CHECKING:
     from app.tui.screens.reply import ReplyUnderWay
@@ -96,6 +99,8 @@ class ChatScreen(AgainScreen):
 
     def __init__(self, services: Services, *, demo: bool = False) -> None:
         super().__init__(services, demo=demo)
+        self.reopens = ""
+        """The key of the conversation that is shown first; empty for a new one."""
         self._reply: ReplyUnderWay | None = None
         self._stop = threading.Event()
         self._owed = False
@@ -144,6 +149,11 @@ class ChatScreen(AgainScreen):
             self.keep_soon()
 
     @property
+    def shown(self) -> str:
+        """The key of the conversation on screen; empty where nothing of it is written."""
+        return self._key if self.records and self._history else ""
+
+    @property
     def records(self) -> bool:
         return not self.off_record
 
@@ -157,7 +167,10 @@ class ChatScreen(AgainScreen):
                 line.status = self._status
 
     def opened(self) -> None:
-        """The memory is open."""
+        """The memory is open: the conversation that was left for a while is shown, and what waits is sent."""
+        if self.reopens:
+            self.open_session(self.reopens)
+            return  # what waits stands in the prompt then: it was typed before one saw where
         for message in self.waiting.take():
             self.post_message(PromptSent(message))
 
@@ -258,7 +271,7 @@ class ChatScreen(AgainScreen):
         elif self.busy:
             self.waiting.add(event.text)
         elif self.query_one(Transcript).has_later:
-            await self._to_the_end(event.text)
+            self._to_the_end(event.text)
         elif self.editing:
             await self.send_instead(event.text)
         else:
@@ -299,15 +312,20 @@ class ChatScreen(AgainScreen):
         else:  # a key has begun another conversation meanwhile, for which it was not meant
             self.prompt.give_back(text)
 
-    async def _to_the_end(self, text: str) -> None:
-        """What is said stands below what was said last: that is shown first, and the words wait in the prompt."""
+    def _to_the_end(self, text: str) -> None:
+        """What is said stands below what was said last, and is sent as soon as that is shown; until then the words
+        stand in the prompt, where nothing loses them."""
         self.prompt.give_back(text)
-        self.say(note="You were reading earlier turns; enter sends it below the last one.")
-        self.open_session(self._key)
+        self.ask(Job.OPEN_SESSION, partial(self._fetch_session, self._key, ""), partial(self._say_at_end, text))
+
+    async def _say_at_end(self, text: str, read: Opened) -> None:
+        await self._session_fetched(read)
+        if self.prompt.leave_off(text):
+            await self.begin_turn(text)
 
     def _run_turn(self, text: str, again: Again | None) -> None:
         if not self._title:
-            self._title = one_line(text, 60)
+            self._title = one_line(text, LONGEST_TITLE)
             self._name_place(self._title)
         turn = Turn(text, self._key, said_at=self.services.clock.now(), title=self._title)
         agree = partial(self._agree, self._stop)

@@ -19,9 +19,9 @@ from widgets.bars import TopLine
 from widgets.messages import BranchWanted, EarlierWanted, LaterWanted
 from widgets.plain import one_line
 from widgets.prompt import Prompt
-from widgets.result_rows import title_of
 from widgets.transcript import Transcript
 from widgets.welcome import Welcome
+from widgets.wording import NO_TITLE
 
 if TYPE_CHECKING:
     from store.memory import Memory
@@ -111,7 +111,7 @@ class ConversationScreen(FramedScreen):
         self.options, self.documents = read.options, documents_of(read.history)
         self._key, self._title = told.key, told.title
         self._history = history_of(read.history)
-        self._name_place(self._title or (title_of("", told.key) if len(told.parts) == 1 else BRANCH))
+        self._name_place(self._title or (NO_TITLE if len(told.parts) == 1 else BRANCH))
         self._show_welcome(False)
         await self.show_window(read.first, read.episodes)
         if read.episode:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -19,10 +19,21 @@ from widgets.plain import plain
 if TYPE_CHECKING:
     from store.memory import Memory
 
-SECONDS_OF_A_LIST = 30.0
+SECONDS_OF_A_LIST = 12.0
 """How long the places stand where erased words still are."""
+MOST_COPIES = 3
+"""Of these places, how many are named."""
 Result = TypeVar("Result")
 Given = TypeVar("Given")
+
+
+def still_kept(copies: Sequence[str]) -> str:
+    """What the person can do about the copies that still hold erased words, and where they are."""
+    files = "this file" if len(copies) == 1 else f"these {len(copies):,} files"
+    more = [f"and {len(copies) - MOST_COPIES:,} more there"] if len(copies) > MOST_COPIES else []
+    return "\n".join(
+        (f"To be rid of the words for good, delete {files} as well:", *map(plain, copies[:MOST_COPIES]), *more)
+    )
 
 
 class DoingScreen(Screen[Result]):
@@ -41,12 +52,13 @@ class DoingScreen(Screen[Result]):
 
     def _deed_done(self, to: object, done: DeedResult) -> None:
         self.services.deeds += 1
+        self.services.erased = done.erased
         self.flash(done.said)
         self.app.call_later(self.app.run_action, "count_state")
         if done.erased:
             self.app.call_later(self.app.run_action, "forget_words")
         if done.kept:  # whole paths, which no line of the screen has room for
-            words = "\n".join(("The words are still in:", *map(plain, done.kept)))
+            words = still_kept(done.kept)
             self.app.notify(words, severity="warning", timeout=SECONDS_OF_A_LIST, markup=False)
         self.hand_done(done, to)
 

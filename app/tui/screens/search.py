@@ -21,12 +21,13 @@ from app.tui.jobs import Job, JobFailed
 from app.tui.screens.dialogs import Dialog
 from app.tui.screens.doing import DoingScreen
 from app.tui.services import Services
+from store.episodes.terms import day_terms, query_terms, terms
 from store.records import Fact, Hit, Session
 from widgets.choices import Choices, opened
 from widgets.look import QUIET, lines
 from widgets.plain import one_line, plain
-from widgets.result_rows import result_rows, session_rows, titled
-from widgets.wording import about, milliseconds, moment
+from widgets.result_rows import result_rows, session_rows
+from widgets.wording import about, milliseconds, moment, titled
 
 if TYPE_CHECKING:
     from store.memory import Memory
@@ -36,6 +37,9 @@ MOST_TURNS = 40
 PAUSE = 0.12
 """Seconds of no keystroke before a search begins."""
 
+
+MOST_NEAR = 8
+"""Of the turns that have no word of the query, how many are shown: everything is near in meaning to something."""
 
 Results = tuple[list[Fact], list[Hit], float]
 """Beliefs, turns, and how many milliseconds it took to find them."""
@@ -151,10 +155,20 @@ class SearchDialog(Finder):
         if query != plain(self.query_one(Input).value).strip():
             return
         facts, hits, elapsed_ms = results
-        rows = result_rows(facts, hits, query, self.services.now, self.width)
+        said = [hit for hit in hits if has_word(hit, query)]
+        near = [hit for hit in hits if hit not in said][:MOST_NEAR]
+        rows = result_rows(facts, said, near, query, self.services.now, self.width)
         self.query_one(Choices).show_rows(rows)
         found = milliseconds(elapsed_ms) if rows else "nothing found; try fewer or other words"
         self.say(f"{found} · ↑↓ choose, enter opens, esc closes" if rows else found)
+
+
+def has_word(hit: Hit, query: str) -> bool:
+    """A word of the turn begins with one of the query, whatever its ending; the name of who said it counts, and its
+    day."""
+    held = {*terms(hit.text), *terms(hit.speaker), *day_terms(hit.said_at.local().date())}
+    wanted = tuple(query_terms(query))
+    return any(term.startswith(wanted) for term in held)
 
 
 def matching_facts(facts: list[Fact], query: str) -> list[Fact]:
@@ -215,7 +229,7 @@ class SessionsDialog(Finder):
         kept = [
             session
             for session in self._sessions
-            if all(word in f"{session.title} {session.key}".casefold() for word in wanted)
+            if all(word in f"{titled(session)} {session.key}".casefold() for word in wanted)
         ]
         choices, marked = self.query_one(Choices), self._marked
         rows = session_rows(kept, self.width, moment(self.services.now, self.services.zone).date())

@@ -175,9 +175,13 @@ def _is_occasion(claim: Claim) -> bool:
     return dated and find(claim.predicate).temporal == "event"
 
 
+_NOT_BUT = re.compile(r"(?i),? +(?:not|instead of|rather than) ")
+
+
 def at_its_hour(words: str, episode: Episode, claim: Claim) -> Stretch | None:
     """The new time; a time of day alone is one of the day that was said before, a day alone one of its month."""
     start, at = claim.valid.start, episode.said_at.local()
+    words = _NOT_BUT.split(words, maxsplit=1)[0]  # "3.20, not 3.40, for the dentist"
     if start is not None and (_CLOCK.fullmatch(words) or _LATER.search(episode.text)):
         at = Instant(start, claim.valid.offset).local().replace(hour=0, minute=0, second=0, microsecond=0)
     elif start is not None and BARE_DAY.match(words):

@@ -141,6 +141,7 @@ def test_what_is_erased_is_gone_and_stays_away(erstwhile: Any, tmp_path: Path) -
         (("import", "nowhere.jsonl"), 2, "not a file"),
         (("when", "yesterday", "--at", "some day"), 2, "ISO 8601"),
         (("erase", "--yes"), 2, "Name one thing"),
+        (("remember", "Please forget Isidor entirely."), 2, "erase --about Isidor"),
         (("recall", "x", "-k", "0"), 2, "not in the range"),
     ],
 )

@@ -6,10 +6,12 @@ import threading
 
 import pytest
 
+from app.core.composing import compose
 from app.core.courtesy import courtesy
-from app.core.turn import NO_MODEL, Closed, Request, take_turn
+from app.core.turn import NO_MODEL, Closed, Request, Voice, take_turn
 from store.memory import Memory
 from store.records import Turn
+from tests.tui.scripted import ScriptedModel
 
 
 @pytest.mark.parametrize(
@@ -33,6 +35,13 @@ from store.records import Turn
         ("thanks, night", "Good night."),
         ("Great, thanks! And good night.", "Good night."),
         ("thanks, I live in Porto", ""),
+        ("thx ur pretty good", "You’re welcome."),
+        ("cheers for all your help, you're a star", "Thank you."),
+        ("thats useful ta", "You’re welcome."),
+        ("nice one", "Thank you."),
+        ("brilliant, cheers pal", "You’re welcome."),
+        ("thanks you are late again", ""),
+        ("my cat is not bad", ""),
         ("", ""),
     ],
 )
@@ -44,3 +53,10 @@ def test_a_courtesy_and_nothing_else(text: str, reply: str) -> None:
 def test_the_memory_says_it_without_a_model(memory: Memory, text: str, reply: str) -> None:
     *_, closed = take_turn(memory, None, Request(Turn(text, "s1")), threading.Event())
     assert isinstance(closed, Closed) and closed.text == reply
+
+
+def test_the_memory_is_not_searched_for_it_beside_a_model_that_does_not_comment(memory: Memory) -> None:
+    memory.reading.learn(memory.episodes.remember(Turn("The scan is still on the 9th of December.", "s0")).id)
+    voice = Voice(ScriptedModel(), compose)
+    *_, closed = take_turn(memory, voice, Request(Turn("cheers for that", "s1")), threading.Event())
+    assert isinstance(closed, Closed) and closed.text == "You’re welcome."

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.forgetting import let_rest, whom_to_forget
+from app.core.forgetting import let_rest
+from store.reading.asking.forgetting import asks_to_forget, whom_to_forget
 from store.records import Entity
 
 
@@ -22,6 +23,15 @@ from store.records import Entity
         ("Forget Dr. Nemec", "Dr. Nemec"),
         ("Please forget everything about Ida, I don't want her in here.", "Ida"),
         ("please erase Petra Novak altogether, would you?", "Petra Novak"),
+        ("Please forget Isidor entirely.", "Isidor"),
+        ("pls forget marek completely thx", "marek"),
+        ("just wipe ottilie brandt from your memory", "ottilie brandt"),
+        ("could you forget that Marek ever existed", "Marek"),
+        ("take bram out of the memory please", "bram"),
+        ("I'd like Bram deleted", "Bram"),
+        ("I want you to forget my ex for good", "my ex"),
+        ("stop remembering things about Odile", "Odile"),
+        ("delete every trace of Odile now", "Odile"),
     ],
 )
 def test_whom_it_names(text: str, whom: str) -> None:
@@ -29,7 +39,14 @@ def test_whom_it_names(text: str, whom: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["forget about Tom", "ok, forget about the leak.", "Please forget about it", "forget about Una, will you"]
+    "text",
+    [
+        "forget about Tom",
+        "ok, forget about the leak.",
+        "Please forget about it",
+        "forget about Una, will you",
+        "forget pie",
+    ],
 )
 def test_who_lets_a_matter_rest_is_told_how_one_has_it_forgotten(text: str) -> None:
     assert "Forget everything about" in let_rest(text)
@@ -58,6 +75,13 @@ def test_nothing_is_said_of_it_to_anybody_else(text: str) -> None:
         "remove all of the icing",
         "forget everything about me",
         "Petra told me to delete all of it",
+        "I never forget Una's birthday",
+        "don't forget the oat milk",
+        "I'll never forget Trieste",
+        "I keep trying to forget Marek completely",
+        "please forget that",
+        "forget what I said",
+        "forget the kayak completely",
     ],
 )
 def test_what_asks_for_nothing_of_the_kind(text: str) -> None:
@@ -68,6 +92,7 @@ def _known() -> list[Entity]:
     return [
         Entity("me", "me", "person", ("me", "Odd")),
         Entity("g", "gudrun", "person", ("gudrun", "uncle gudrun")),
+        Entity("t", "Tove Lind", "person", ("tove lind", "me>aunt"), "aunt"),
         Entity("k", "kayak", "thing", ("kayak",)),
     ]
 
@@ -85,7 +110,27 @@ def _known() -> list[Entity]:
         ("forget me", ""),
         ("forget gudrun and come over", ""),
         ("forget about gudrun", ""),
+        ("forget gudrun please", "gudrun"),
+        ("forget gudrun holm pls", "gudrun holm"),
+        ("forget gudrun and go", ""),
+        ("forget tove", "tove"),
+        ("forget my aunt", "my aunt"),
     ],
 )
 def test_a_name_in_small_letters_is_one_that_is_known(text: str, whom: str) -> None:
     assert whom_to_forget(text, _known) == whom
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("forget brunhild please", True),
+        ("Forget Marek", True),
+        ("forget about the dentist, they cancelled", False),
+        ("forget the kayak, sold it", False),
+        ("I never forget Una's birthday", False),
+        ("forget what I said, I live in Porto", False),
+    ],
+)
+def test_it_states_nothing_whoever_is_known(text: str, asks: bool) -> None:
+    assert asks_to_forget(text) is asks

@@ -18,6 +18,7 @@ from tests.bench.slots import StillClock
 SAID = (
     "My boss Lena Schmidt is strict.", "Lena lives in Porto.", "The door code is 4417.", "My brother is called Paul.",
     "Paul works at Acme.", "My brother lives in Ghent.", "I live in Lisbon.", "Lena's sister Ida plays the cello.",
+    "my husband bruno died in may", "jess has a kayak", "jess works at the bakery",
 )  # fmt: skip
 HOUR = 3_600_000_000
 _STATE = (
@@ -139,3 +140,21 @@ def test_a_new_name_costs_the_same_however_many_are_known(tmp_path: Path) -> Non
         return ran
 
     assert statements(3) == statements(15) > 0
+
+
+@pytest.mark.parametrize(
+    ("texts", "name"),
+    [
+        (("my husband bruno died two years ago",), "Bruno"),
+        (("my son jory moved out", "jory lives with sanne now"), "Jory"),
+        (("jess has a kayak", "jess works at the bakery in Crewe"), "Jess"),
+        (("dez broke his ankle",), "Dez"),
+        (("the lodger speaks welsh",), "lodger"),
+        (("jess has a kayak", "the kayak is yellow"), "kayak"),
+        (("car died on the way to work",), "car"),
+    ],
+)
+def test_a_small_word_is_a_name_where_a_person_is_meant(memory: Memory, texts: tuple[str, ...], name: str) -> None:
+    for text in texts:
+        memory.reading.learn(memory.episodes.remember(Turn(text, "s")).id)
+    assert name in {found for _, found, _ in who(memory)[1]}

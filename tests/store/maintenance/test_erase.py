@@ -102,6 +102,20 @@ def test_a_session_and_a_stretch_of_time_leave_no_byte(full: Memory, form: str) 
     assert {one.object for one in full.beliefs.facts(about="me")} >= {"Acme", "rooibos"}
 
 
+@pytest.mark.parametrize("title", ["Nia has a green kayak", "Nia has a green…", "Kayaks"])
+def test_a_title_that_is_the_first_words_of_a_turn_goes_with_it_and_the_next_words_stand(
+    tmp_path: Path, title: str
+) -> None:
+    with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE) as memory:
+        said = ("Nia has a green\nkayak", "I sold a kayak to Nia, a green one, and she has it", "hello")
+        first, *_ = [memory.episodes.remember(Turn(text, "chat-1782138000000000", title=title)) for text in said]
+        memory.erasing.erase(memory.erasing.selection(episode=first.id))
+        (session,) = memory.sessions.all()
+        assert session == memory.sessions.get(session.key)
+        assert session.title == (title if title == "Kayaks" else "")
+        assert session.opening == ("" if session.title else said[1])
+
+
 def test_an_episode_leaves_no_byte_and_takes_its_title_along(full: Memory) -> None:
     full.erasing.erase(full.erasing.selection(episode="t1"))
     left = bytes_of(full)
@@ -132,6 +146,44 @@ def test_everything_about_a_person_goes_and_what_only_sounds_alike_stays(
     left = bytes_of(memory)
     assert b"zqxbraga" not in left and b"zqxtango" not in left and b"banana" in left
     assert [one.name for one in memory.people.entities() if one.name.lower() in ("ana", "my sister")] == []
+
+
+PEOPLE = ["My friend Tove Lind plays the tuba.", "does tove eat fish", "whats toves mum called", "I saw TOVE’s van."]
+BOSSES = ["My boss Anna Berg lives in Bonn.", "My friend Anna Kovac lives in Graz.", "where does anna live"]
+
+
+@pytest.mark.parametrize(
+    ("told", "about", "stays"),
+    [
+        ([*PEOPLE, "The stoves are hot."], "Tove Lind", ["The stoves are hot."]),
+        ([*PEOPLE, "Tovey came."], "tove", ["Tovey came."]),
+        (["My friend Tove plays the tuba.", "who is Tove Lind"], "tove lind", []),
+        (BOSSES, "Anna Berg", BOSSES[1:]),
+        (BOSSES, "Anna", BOSSES[:2]),
+        (["My uncle Bill lives in Hull.", "I paid the bills", "when is bills birthday"], "Bill", ["I paid the bills"]),
+    ],
+)
+def test_a_question_that_names_somebody_goes_with_them_and_a_namesake_stays(
+    memory: Memory, say: Callable[..., None], told: list[str], about: str, stays: list[str]
+) -> None:
+    say("2024-03-03", *told)
+    gone = {one.text for one in memory.erasing.selected(memory.erasing.selection(about=about))}
+    assert [text for text in told if text not in gone] == stays
+
+
+def test_one_who_only_speaks_goes_with_all_that_names_them(memory: Memory, say: Callable[..., None]) -> None:
+    memory.episodes.remember(Turn("We have moved.", "wa", speaker="Odile Brandt", said_at=instant("2024-03-01")))
+    say("2024-03-03", "where does odile live", "I live in Porto.")
+    chosen = memory.erasing.selection(about="odile")
+    assert [one.text for one in memory.erasing.selected(chosen)] == ["We have moved.", "where does odile live"]
+
+
+def test_a_chat_whose_title_named_somebody_is_called_after_what_is_left(memory: Memory) -> None:
+    for text in ("Who is Zqxtove?", "I live in\nPorto."):
+        memory.episodes.remember(Turn(text, "c1", title="Who is Zqxtove?"))
+    memory.erasing.erase(memory.erasing.selection(about="zqxtove"))
+    assert [(one.title, one.opening) for one in memory.sessions.all()] == [("", "I live in\nPorto.")]
+    assert b"zqxtove" not in bytes_of(memory)
 
 
 def test_a_subject_that_is_nobody_is_erased_by_its_name(memory: Memory, say: Callable[..., None]) -> None:

@@ -128,3 +128,59 @@ def test_an_answer_says_from_when_to_when_and_not_that_it_was_said_today(memory:
     say(f"{NOW.local():%Y-%m-%d}", "I lived in Leeds from 2015 to 2018.", "I have a hamster.")
     assert memory.answering.ask("When did I live in Leeds?").text == "You lived in Leeds from 2015 to 2018."
     assert memory.answering.ask("Do I have a hamster?").text == "Yes, you have a hamster."
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "value"),
+    [
+        ("in February I still worked at the Old Mill as a cook", "job", "cook"),
+        ("Until May we lived in Delft with my aunt.", "lives_in", "Delft"),
+        ("Back in January we moved from Zwolle to Delft.", "lives_in", "Zwolle"),
+        ("My brother switched from R to Julia last year.", "uses", "R"),
+    ],
+)
+def test_what_a_past_time_opens_or_is_moved_from_is_over(
+    memory: Memory, say: Say, text: str, predicate: str, value: str
+) -> None:
+    say("2024-11-05", text)
+    facts = memory.beliefs.facts(as_of=Stretch(None, None), predicate=predicate)
+    assert [one.object for one in facts if one.valid_to is None and one.object == value] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "mine", "name"),
+    [
+        ("my dad osman lives in hull n my sister perihan is a nurse in goole", "dad", "Osman"),
+        ("my wife oda paints and my cousin ramiro sings", "wife", "Oda"),
+    ],
+)
+def test_the_noun_right_before_a_name_says_who_it_is(memory: Memory, say: Say, text: str, mine: str, name: str) -> None:
+    say("2024-03-05", text)
+    assert f"Your {mine} is {name}." in {one.text for one in memory.beliefs.facts(as_of=Stretch(None, None))}
+
+
+def test_whoever_weighed_so_much_weighs_that(memory: Memory, say: Say) -> None:
+    say("2024-03-05", "Grandma weighed 54 kilos on Monday.")
+    assert "weight" in {one.predicate for one in memory.beliefs.facts(as_of=Stretch(None, None))}
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "left"),
+    [
+        ("I work at the brewery.", "I was laid off last week.", set()),
+        ("I work at Pym & Daughters.", "The new owners let me go on Friday.", set()),
+        ("I work at the brewery.", "I fired the window cleaner on Monday.", {"brewery"}),
+        ("I work at the brewery.", "My cousin Abel was laid off last week.", {"brewery"}),
+    ],
+)
+def test_whoever_was_laid_off_works_there_no_longer(
+    memory: Memory, say: Say, told: str, then: str, left: set[str]
+) -> None:
+    say("2024-03-05", told)
+    say("2024-05-07", then)
+    assert {one.removeprefix("the ") for one in held(memory, "works_at")} == left
+
+
+def test_whoever_is_separated_from_somebody_is_no_partner_of_theirs(memory: Memory, say: Say) -> None:
+    say("2024-03-05", "Marguerite and I are separated, she lives in Spa now.")
+    assert held(memory, "partner") == set()

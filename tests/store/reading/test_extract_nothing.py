@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.reading.turns import said
+from tests.store.reading.turns import heard, said, triples
 
 TURNS = [
     line.replace("\\n", "\n")
@@ -25,3 +25,41 @@ def test_a_turn_that_asserts_nothing_teaches_nothing(text: str) -> None:
     role, _, words = text.partition("assistant: ")
     claims = said(words, role="assistant") if words and not role else said(text)
     assert [(claim.subject, claim.predicate, claim.object) for claim in claims if claim.modality == "fact"] == []
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        "And Marius?",
+        "and hers?",
+        "Marius too?",
+        "who teaches the infants",
+        "whose cousin is Trudy",
+        "who looks after my diabetes",
+        "since when am I with Valentina",
+        "in which city does my daughter study, Ghent or Bruges",
+        "has Joris passed his exams",
+        "when did i join the choir at St. Bride's",
+        "may I drink three glasses of wine",
+        "how old is my uncle Nizar?",
+        "where does runa live // and the christening",
+        "where does runa live // and stellan // and last time",
+    ],
+)
+def test_what_only_asks_teaches_nothing_to_rules_or_reader(talk: str) -> None:
+    *before, text = talk.split(" // ")
+    assert triples(heard(text, *before)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "who knew, I got the job at Bosch",
+        "when I was ten I broke my arm",
+        "I'm a nurse, ok?",
+        "What's new with you? I live in Porto now",
+        "we moved to Porto, did I tell you?",
+    ],
+)
+def test_what_asks_by_the_way_teaches(text: str) -> None:
+    assert heard(text)

@@ -55,6 +55,29 @@ def test_what_was_just_told_is_revised(memory: Memory, say: Say, told: str, then
     assert not gone or gone not in found, found
 
 
+@pytest.mark.parametrize(
+    ("told", "then", "stays"),
+    [
+        (["our parrot Bosun is 9", "gas went up to 88 a month"], "bosun is 11 sorry, not 9", "88 a month"),
+        (["MRI booked for 9 April", "ferry to Harlingen on Friday the 8th"], "mri got moved to 16 April, strike there",
+         "ferry to Harlingen 2024-03-08"),
+        (["biopsy on 12 April", "my cousin Odalys is having a baby in June"], "not 12 April, 11 April for the biopsy",
+         "having a baby 2024-06-01"),
+        (["hearing test is on the 14th of March", "the shedd costs me 70 a year"], "shed i mean",
+         "hearing test 2024-03-14"),
+        (["Mum had her operation in July, and we went to Malta in October."], "Sorry, not October, it was November.",
+         "operation 2023-07-01"),
+        (["my boss is a woman called Ottilie Brandt", "I earn 2,900 a month"], "Brand. No t at the end.",
+         "2,900 a month"),
+    ],
+)  # fmt: skip
+def test_what_a_message_does_not_speak_of_stays(
+    memory: Memory, say: Say, told: list[str], then: str, stays: str
+) -> None:
+    say("2024-03-05", *told, then)
+    assert any(stays in one for one in now(memory)), now(memory)
+
+
 def test_what_was_told_an_hour_ago_is_not_leaned_on(memory: Memory, say: Say) -> None:
     say("2024-03-05T09:00", "I weigh 81 kilos")
     say("2024-03-05T11:00", "typo, 91")

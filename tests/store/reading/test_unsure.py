@@ -16,6 +16,9 @@ from store.memory import Memory
 from store.records import Claim, Episode, Fact, Precision, Stretch, Turn
 from tests.conftest import NOW
 
+DAY = 86_400_000_000
+LAST_WEEK = Stretch(NOW.us // DAY * DAY - 7 * DAY, None, Precision.DAY)
+
 
 def heard(memory: Memory, text: str, subject: str, predicate: str, value: str, **more: Any) -> Fact:
     """A turn, and a claim of which the reader is unsure; gives it as it is shown."""
@@ -60,6 +63,24 @@ def test_a_yes_can_be_taken_back(memory: Memory) -> None:
     memory.by_hand.confirm(fact.id)
     memory.log.undo(memory.log.operations(limit=1)[0].id)
     assert memory.beliefs.facts() == [] and [one.id for one in memory.reading.unsure()] == [fact.id]
+
+
+@pytest.mark.parametrize("since", [None, LAST_WEEK])
+def test_what_is_right_instead_takes_its_place_and_can_be_taken_back(memory: Memory, since: Stretch | None) -> None:
+    fact = heard(memory, "Ellie has the small room now", "me", "roommate", "Ellie")
+    said = episode_of(memory, fact).said_at
+    right = memory.by_hand.correct("me", "roommate", "Elsa", since=since, instead_of="Ellie", unsure=fact.id)
+    assert (right.object, right.unsure) == ("Elsa", False) and memory.reading.unsure() == []
+    assert right.valid_from is not None and right.valid_from.us == (said.us if since is None else since.start)
+    memory.log.undo(memory.log.operations(limit=1)[0].id)
+    assert memory.beliefs.facts() == [] and [one.id for one in memory.reading.unsure()] == [fact.id]
+
+
+def test_what_is_right_instead_goes_with_the_words_that_were_misread(memory: Memory) -> None:
+    fact = heard(memory, "Rent went to 950", "me", "rent", "50")
+    memory.by_hand.correct("me", "rent", "950", instead_of="50", unsure=fact.id)
+    memory.erasing.erase(memory.erasing.selection(episode=fact.sources[0].episode))
+    assert memory.beliefs.facts(everything=True) == [] and memory.reading.unsure() == []
 
 
 def test_a_no_drops_it_and_can_be_taken_back(memory: Memory) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.memory import Memory
-from store.recall.corrected import corrects, puts_right
+from store.recall.corrected import corrects, moves, puts_right
 from store.records import Instant, Turn
 from tests.conftest import NOW
 
@@ -62,6 +62,15 @@ def test_a_correction_right_after_need_not_name_what_was_wrong() -> None:
     assert not corrects("How long is the rest?", knee, "six weeks", "Sorry, the left wrist, I always mix them up.")
 
 
+def test_what_is_moved_is_what_was_asked_about_and_told_of() -> None:
+    match, moved = "The fencing match is on the 6th.", "They've moved the match to the 13th."
+    assert moves("When is the match?", match, "the 6th", moved)
+    assert not moves("When is the fair?", match, "the 6th", moved)
+    assert not moves("When is the match?", match, "the 6th", "They've moved the match.")
+    assert not moves("When is the match?", match, "fencing", moved)
+    assert not moves("When is the match?", match, "the 6th", "The match of the year was on the 13th.")
+
+
 @pytest.mark.parametrize(
     ("told", "question", "right", "wrong"),
     [
@@ -77,6 +86,13 @@ def test_a_correction_right_after_need_not_name_what_was_wrong() -> None:
             ("The plumber comes on 9 March.", "Bought lemons.", "The plumber isn't coming on 9 March but on the 12th."),
             "When does the plumber come?", "the 12th", "",
         ),
+        (
+            ("Milo's fencing match in Ghent is on Saturday the 6th and I bring the oranges.",
+             "They have moved Milo's match to the 13th, the day of the fair."),
+            "When is the fencing match?", "13", "the 6th",
+        ),
+        (("pottery's mondays at the mill", "pottery's moved to fridays"), "what day is pottery", "fridays", "mondays"),
+        (("rent's 810 a month for the cottage, up from 765",), "what's my rent now", "810", "765"),
     ],
 )  # fmt: skip
 def test_the_turn_that_puts_right_answers(

@@ -96,6 +96,7 @@ def test_what_the_beliefs_say_of_the_time_is_said_instead() -> None:
         ("Got the quote, 2,400; scaffolding comes on top", "2,400", "What does the scaffolding cost?"),
         ("The upper tooth is coming out on Tuesday", "on Tuesday", "When is the lower tooth coming out?"),
         ("Their older boy is at Saint Cuthbert's", "Saint Cuthbert's", "Where is their younger boy at school?"),
+        ("Milo's match is on the 9th, the day of Greta's recital", "the 9th", "When is Milo's recital?"),
     ],
 )
 def test_what_is_told_of_one_thing_is_no_answer_about_another(text: str, words: str, question: str) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from store.time.expressions import read_told
+from store.time.expressions import read_times, read_told
 
 SAID = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
@@ -66,3 +66,36 @@ def test_now_is_no_hour_of_the_clock() -> None:
     night = datetime(2026, 6, 2, 2, 24, tzinfo=UTC)
     (found,) = read_told("My pay is 1,900 now.", night)
     assert found.stretch is not None and found.stretch.start == int(night.timestamp() * 1e6)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "day"),
+    [
+        ("home for Christmas, train on the 22nd", "the 22nd", "2026-12-22"),
+        ("at Christmas we drive up, and back on the 2nd", "the 2nd", "2027-01-02"),
+        ("off at Easter, flight on the 30th", "the 30th", "2027-03-30"),
+        ("the nurse put me down to 4 mg on Friday, and I should call in a month", "Friday", "2026-05-29"),
+        ("back in August we sold the boat", "August", "2025-08-01"),
+        ("there from 2022 til march this yr", "from 2022 til march this yr", "2022-01-01"),
+    ],
+)
+def test_a_day_lies_near_the_feast_or_where_its_own_clause_puts_it(text: str, words: str, day: str) -> None:
+    found = {one.text: one for one in (*read_told(text, SAID), *read_times(text, SAID, prefer="future"))}
+    stretch = found[words].stretch
+    first = stretch.first() if stretch is not None else None
+    assert first is not None
+    assert first.local().date().isoformat() == day
+
+
+@pytest.mark.parametrize(
+    ("text", "month"),
+    [
+        ("she got the post from jan", "2027-01"),
+        ("rent is 720 from feb on", "2027-02"),
+        ("I lived there from oct", "2025-10"),
+    ],
+)
+def test_a_month_in_short_from_which_something_is_so_lies_ahead(text: str, month: str) -> None:
+    stretch = read_told(text, SAID)[0].stretch
+    first = stretch.first() if stretch is not None else None
+    assert first is not None and first.iso().startswith(month)

@@ -54,6 +54,8 @@ def test_what_ended_says_no() -> None:
         ("I wonder where I put my passport", False),
         ("my library card number", False),
         ("when is the boiler man due", False),
+        ("when did i start at the Elm Road surgery", False),
+        ("who plays the viola", False),
         ("I need a recipe for lentil soup", False),
     ],
 )
