@@ -76,7 +76,8 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: ReadTurn) -> list[Cl
 
 def _other_dose(claim: Claim, doses: Counter[str]) -> str | None:
     """The medicine of which another dose ends where this one is taken, if its turn has but this one."""
-    thing = dose_of(claim.object) if claim.predicate == "takes" and not _over(claim) else ""
+    now = claim.holds_now and not _over(claim)
+    thing = dose_of(claim.object) if claim.predicate == "takes" and now else ""
     return thing if thing and doses[thing] == 1 else None
 
 
