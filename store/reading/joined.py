@@ -76,7 +76,7 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: ReadTurn) -> list[Cl
 
 def _other_dose(claim: Claim, doses: Counter[str]) -> str | None:
     """The medicine of which another dose ends where this one is taken, if its turn has but this one."""
-    now = claim.holds_now and not _over(claim)
+    now = claim.valid.end is None and not _over(claim)  # "last year I took 450 mg" leaves what is taken now
     thing = dose_of(claim.object) if claim.predicate == "takes" and now else ""
     return thing if thing and doses[thing] == 1 else None
 
