@@ -77,6 +77,8 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     """
     if _only_asks(episode, before) or asks_to_forget(episode.text):
         return []
+    if (unsaid := _FORGET_THAT.fullmatch(episode.text)) is not None:
+        return _unsaid(episode, unsaid.start("said"), before, speakers)
     ruled = by_rules(episode, before, speakers)
     if not _may_teach(episode) or veil(episode.text).joke:
         return ruled
@@ -124,6 +126,27 @@ def _only_asks(episode: Episode, before: Sequence[Episode]) -> bool:
                 return asking
             asking = leaves_out(turn.text)
     return False
+
+
+_FORGET_THAT = re.compile(
+    r"(?is)\W*(?:(?:please|pls|no|ok|and|just|can you|could you|you can),? )*"
+    r"(?:(?:forget|delete|remove|erase|ignore|scrap|take back|unlearn)(?: the (?:fact|bit|thing))?"
+    r"|(?:don['’]?t|do not|you needn['’]?t) (?:remember|believe|keep|store)) that (?P<said>\w+ .+)"
+)
+
+
+def _unsaid(episode: Episode, start: int, before: Sequence[Episode], speakers: Speakers) -> list[Claim]:
+    """What somebody asks to forget is taken back as it would be claimed: "forget that Ada is allergic to peas"."""
+    said = replace(episode, text=" " * start + episode.text[start:])
+    me = mention_of(episode.speaker, episode.role, speakers)
+    span = 0, len(episode.text.rstrip())
+    return [
+        claim_of(
+            episode, me, one.subject, Draft(one.predicate, one.object, cue="retract", negative=True), _HOLDS, span, 1
+        )
+        for one in read(said, before, speakers)
+        if one.object and one.cue in ("state", "update", "switch", "correct") and not one.negative
+    ]
 
 
 def _but_for(claims: Sequence[Claim], words: str) -> list[Claim]:
