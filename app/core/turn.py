@@ -314,8 +314,8 @@ def _alone(memory: Memory, request: Request) -> str:
 
 
 def _own_answer(memory: Memory, request: Request, *, alone: bool) -> Answer:
-    """What the memory says to a turn by itself; TOLD where the turn asks it nothing. `alone`: no model is relied on that
-    would take a courtesy."""
+    """What the memory says to a turn by itself; TOLD where the turn asks it nothing. `alone`: no model is relied on
+    that would take a courtesy."""
     times, text = request.times, request.turn.text
     follows = request.question != text
     if not follows and ((alone and courtesy(text)) or let_rest(text) or memory.answering.tells(text)):
