@@ -811,8 +811,8 @@ def _says_nothing(text: str, said: Statement, value: str, reader: Reader) -> boo
 
 
 _SINCE_THEN = re.compile(r"(?i)[\w-]+ (?:years?|months?|weeks?) (?:now|ago|since|later|gone|past)\b")
-_TELLS = re.compile(r"(?i) (?:is|are|was|were|isn['’]?t|aren['’]?t|not|has|have|does|did)\b")
-"""What stands in no words for whom something is about: in five of 43,093."""
+_TELLS = re.compile(r"(?i) (?:is|are|was|were|isn['’]?t|aren['’]?t|not)\b")
+"""What stands in no words for whom something is about: in none of 43,093."""
 _LEFT_OVER = re.compile(
     r"(?i)(?<=\w)(?: (?:of|in|for) (?:the )?rent)?(?: (?:of|for|the|an?|my|our|and|or|is|than|from))*\Z"
 )
