@@ -300,9 +300,20 @@ def _is_denied_date(text: str, said: Statement) -> bool:
 def _statements(episode: Episode, start: int, end: int, prior: Before, reader: Reader) -> Iterator[Statement]:
     """What the reader points at in the characters [start, end) of a turn, worded and dated, placed in the turn."""
     part = episode.text[start:end]
-    for one in as_doses(part, list(_whole_names(part, reader.read([(part, prior)])[0])), reader):
+    found = _own_times(part, reader.read([(part, prior)])[0])
+    for one in as_doses(part, list(_whole_names(part, found)), reader):
         worded = _as_its_noun(episode.text, as_worded(episode.text, _shifted(one, start), reader), reader)
         yield _of_itself(episode.text, _as_dated(episode, _of_its_date(episode, reader, worded)))
+
+
+def _own_times(text: str, found: Sequence[Statement]) -> list[Statement]:
+    """Statements without a time that is told, sentences further on, of another one."""
+
+    def far(one: Statement) -> bool:
+        return one.when is not None and _SENTENCE_END.search(text, one.value.end, one.when.start) is not None
+
+    theirs = {one.when for one in found if not far(one)}
+    return [replace(one, when=None) if far(one) and one.when in theirs else one for one in found]
 
 
 _NOUN_IS = re.compile(
