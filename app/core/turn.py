@@ -268,7 +268,7 @@ def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threa
         yield Learned(memory.reading.learn(episode.id), memory.reading.quarantined(episode.id))
     times, text = request.times, request.turn.text
     request = replace(request, alone=_alone(memory, request))
-    answer = _own_answer(memory, request)
+    answer = _own_answer(memory, request, alone=voice is None or not voice.relied_on)
     if not (answer.abstained or request.partial):
         yield Answered(answer)
         if not request.off_record:
@@ -313,11 +313,12 @@ def _alone(memory: Memory, request: Request) -> str:
     return standalone(request.turn.text, request.history, ask)
 
 
-def _own_answer(memory: Memory, request: Request) -> Answer:
-    """What the memory says to a turn by itself; TOLD where the turn asks it nothing."""
+def _own_answer(memory: Memory, request: Request, *, alone: bool) -> Answer:
+    """What the memory says to a turn by itself; TOLD where the turn asks it nothing. `alone`: no model is relied on
+    that would take a courtesy."""
     times, text = request.times, request.turn.text
     follows = request.question != text
-    if not follows and (courtesy(text) or let_rest(text) or memory.answering.tells(text)):
+    if not follows and ((alone and courtesy(text)) or let_rest(text) or memory.answering.tells(text)):
         return TOLD
     answer = memory.answering.ask(request.question, as_of=times.as_of, believed=times.believed)
     asks_nothing = not follows and (seems_told(text) if answer.about != "request" else intends(text))

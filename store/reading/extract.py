@@ -61,6 +61,8 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     """
     if _only_asks(episode, before) or asks_to_forget(episode.text):
         return []
+    if (unsaid := _FORGET_THAT.fullmatch(episode.text)) is not None:
+        return _unsaid(episode, unsaid.start("said"), before, speakers)
     earlier = _earlier(episode, before)
     if not may_teach(episode) or (veil(episode.text).joke and not retraction(episode.text)):
         return []
@@ -119,7 +121,8 @@ def _apart(claims: Sequence[Claim]) -> Iterator[Claim]:
 def _other_dose(claim: Claim, doses: Counter[str]) -> str | None:
     """The medicine of which another dose ends where this one is taken, if its turn has but this one."""
     over = claim.negative or claim.cue in ("stop", "retract")
-    thing = dose_of(claim.object) if claim.predicate == "takes" and not over else ""
+    now = claim.valid.end is None and not over  # "last year I took 450 mg" leaves what is taken now
+    thing = dose_of(claim.object) if claim.predicate == "takes" and now else ""
     return thing if thing and doses[thing] == 1 else None
 
 
@@ -138,6 +141,25 @@ def _only_asks(episode: Episode, before: Sequence[Episode]) -> bool:
                 return asking
             asking = leaves_out(turn.text)
     return False
+
+
+_FORGET_THAT = re.compile(
+    r"(?is)\W*(?:(?:please|pls|no|ok|and|just|can you|could you|you can),? )*"
+    r"(?:(?:forget|delete|remove|erase|ignore|scrap|take back|unlearn)(?: the (?:fact|bit|thing))?"
+    r"|(?:don['’]?t|do not|you needn['’]?t) (?:remember|believe|keep|store)) that (?P<said>\w+ .+)"
+)
+
+
+def _unsaid(episode: Episode, start: int, before: Sequence[Episode], speakers: Speakers) -> list[Claim]:
+    """What somebody asks to forget is taken back as it would be claimed: "forget that Ada is allergic to peas"."""
+    said = replace(episode, text=" " * start + episode.text[start:])
+    me = mention_of(episode.speaker, episode.role, speakers)
+    span = 0, len(episode.text.rstrip())
+    return [
+        _claim(episode, one.subject, one.predicate, one.object, span, cue="retract", negative=True, by=me)
+        for one in read(said, before, speakers)
+        if one.object and one.cue in ("state", "update", "switch", "correct") and not one.negative
+    ]
 
 
 def _but_for(claims: Sequence[Claim], words: str) -> list[Claim]:

@@ -81,7 +81,7 @@ def revised(
         if _exclaims(episode.text, one.said):
             continue
         told = [claim for claim in read(one.turn) if not claim.negative and claim.cue not in ("stop", "retract")]
-        told = [claim for claim in told if _may_be_meant(episode, one, own, claim)]
+        told = _meant(episode, one, own, told)
         named = [claim for claim in told if denied & set(claim.object.casefold().split())]
         meant = named or _of_the_words(episode, one, told)
         meant = meant if one.said.revising >= REVISES else [claim for claim in meant if _is_alike(episode, one, claim)]
@@ -126,25 +126,28 @@ def _is_one_of_many(claim: Claim) -> bool:
     return claim.cue == "correct" and bool(claim.replaces) and (known.temporal == "event" or known.cardinality != "one")
 
 
-def _may_be_meant(episode: Episode, revision: Revision, own: Sequence[Episode], claim: Claim) -> bool:
-    """Whether a claim has the words by which the new message says what it speaks of, as far as the turns before have
+def _meant(episode: Episode, revision: Revision, own: Sequence[Episode], told: Sequence[Claim]) -> list[Claim]:
+    """The claims that have the words by which the new message says what it speaks of, as far as the turns before have
     them: "the test moved to the 16th" moves no flight, and of "not 4" only a four is meant."""
-    text = revision.turn.text
-    quote = _keys(f"{claim.subject} {claim.object} {text[claim.start : claim.end]}")
     before = frozenset().union(*(_keys(turn.text) for turn in own))
-    for named in _named(episode, revision.said):
-        known = {word for word in before if any(_is_slip(word, one) for one in named)}
-        if known and not known & quote:
-            return False
     proper = frozenset(word for word in _DENIED_AS.findall(episode.text) if not word.islower())
     if proper and not _keys(" ".join(proper)) & before:
-        return False  # "it's Ellen, not Helen": whoever that was told of stands farther back
-    start = claim.valid.start
-    for time in read_times(episode.text, episode.said_at.local(), prefer="future"):
-        ahead = episode.text[: time.start]
-        if time.stretch is not None and DENIED.search(ahead) and start is not None and start != time.stretch.start:
-            return False
-    return True
+        return []  # "it's Ellen, not Helen": whoever that was told of stands farther back
+    named = [
+        {word for word in before if any(_is_slip(word, one) for one in words)}
+        for words in _named(episode, revision.said)
+    ]
+    times = read_times(episode.text, episode.said_at.local(), prefer="future")
+    wrong = {
+        time.stretch.start for time in times if time.stretch is not None and DENIED.search(episode.text, 0, time.start)
+    }
+
+    def has_them(claim: Claim) -> bool:
+        quote = _keys(f"{claim.subject} {claim.object} {revision.turn.text[claim.start : claim.end]}")
+        dated = claim.valid.start is None or wrong <= {claim.valid.start}
+        return dated and all(words & quote for words in named if words)
+
+    return [claim for claim in told if has_them(claim)]
 
 
 def _named(episode: Episode, said: Statement) -> Iterator[frozenset[str]]:

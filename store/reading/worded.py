@@ -95,7 +95,13 @@ _THEN_DID = re.compile(
 _MOVED_FROM = re.compile(r"(?i)\b(?:moved|moving|switched|changed|came) (?:\w+ )?from [^,;]{0,40}\Z")
 _TO_ANOTHER = re.compile(r"(?i)[^,;]{0,40} (?:to|into)\b")
 """What one leaves for something else has ended: 17 of 20 marked values between these words."""
+_LATE = re.compile(r"(?i)\b(?:my|our|his|her|their|[\w-]+['’]s) late (?:wife|husband|partner|\w+),? \Z")
+"""Whom one has lost."""
 _UP_FROM = re.compile(r"(?i)\b(?:up|down|raised|increased|reduced|cut|gone|went) from (?:about |around )?[£$€]?\Z")
+_PLAINLY_NOT = re.compile(
+    r"(?i)\b(?:do|does|is|are|am|has|have)(?: not|n['’]?t) (?!only\b|really\b)(?:\w+ ){0,2}"
+    r"(?:in |at |with |to )?(?:an? |the )?\Z"
+)
 _ONLY = re.compile(r"(?i)\bonly \Z")
 _NOT_THIS = re.compile(r"(?i),\s*(?:and )?not \Z")
 """What stands in the place of what was said: "it's Wren, not Finch"."""
@@ -136,17 +142,14 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.status in ("is", "begins") and said.predicate != "kind" and (denied := _IS_NOT.search(ahead)):
         over = denied[0].casefold().startswith("no longer") or _NO_MORE_NOW.match(behind)
         return _of_status(said, "ends" if over else "not", reader)
-    if said.status in ("is", "begins", "planned") and said.predicate not in _SHOWN and _lasted(ahead):
-        return _of_status(said, "was", reader)
-    if said.status in ("is", "begins") and said.predicate in _FIGURES and _UP_FROM.search(ahead):
-        return _of_status(said, "was", reader)
-    leaves = said.predicate in _LEFT_FOR and _MOVED_FROM.search(ahead) and _TO_ANOTHER.match(behind)
-    if leaves and said.status in ("is", "begins"):
-        return _of_status(said, "ends", reader)
+    if (past := _over(said, ahead, behind)) is not None:
+        return _of_status(said, past, reader)
     if said.predicate in _EATEN and said.status == "is" and _SCARED.search(ahead):
         return of_predicate(said, "dislikes", reader)
     if said.status == "is" and (_WAS_MINE.match(behind) or _THERE_MINE_WAS.fullmatch(ahead)):
         return _of_status(said, "was", reader)
+    if said.status == "not" and said.predicate != "event" and _PLAINLY_NOT.search(ahead):
+        return _of_status(said, "not", reader)
     if said.status == "not" and _ONLY.search(ahead):
         return _of_status(said, "event" if said.predicate == "event" else "is", reader)
     if said.status == "is" and said.predicate == "acquaintance" and _NOT_THIS.search(ahead):
@@ -170,6 +173,18 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     ends = said.predicate in _ACTIVITIES and (_LEFT.search(ahead) or _OFF.search(_STOP.split(ahead)[-1]))
     parts = said.predicate == "partner" and said.status != "was" and _PARTED.search(f"{ahead} {behind}")
     return _of_status(said, "ends", reader) if ends or parts else said
+
+
+def _over(said: Statement, ahead: str, behind: str) -> str | None:
+    """The status of what its words say to be over, where the reader hears that it is so."""
+    if said.status in ("is", "begins", "planned") and said.predicate not in _SHOWN and _lasted(ahead):
+        return "was"
+    if said.status == "is" and _LATE.search(ahead):
+        return "was"
+    if said.status in ("is", "begins") and said.predicate in _FIGURES and _UP_FROM.search(ahead):
+        return "was"
+    leaves = said.predicate in _LEFT_FOR and _MOVED_FROM.search(ahead) and _TO_ANOTHER.match(behind)
+    return "ends" if leaves and said.status in ("is", "begins") else None
 
 
 def _lasted(ahead: str) -> bool:

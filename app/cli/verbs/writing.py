@@ -60,6 +60,7 @@ def remember(session: CommandContext, text: str, at: str | None, speaker: str) -
     new = [(one.kind, one.new) for one in taught if one.new is not None]
     lines = [f"{kind}: {one_line(fact.text)}" for kind, fact in new if not fact.unsure]
     lines += [f"? {one_line(fact.text)}  (`erstwhile confirm {fact.id}` if it is so)" for _, fact in new if fact.unsure]
+    lines += [f"no longer: {one_line(one.old.text)}" for one in taught if one.new is None and one.old is not None]
     document = {
         "episode": rendering.episode_json(episode), **rendering.learned_json(taught),
         "kept_out": [rendering.quarantined_json(one) for one in apart],

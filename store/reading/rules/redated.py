@@ -18,13 +18,14 @@ from store.time.expressions import TimeExpression, read_times, stretch_of, wakin
 
 _IT_IS = re.compile(
     r"(?i)\W*(?P<opens>(?:(?:oh|ah|oops|whoops|no|nope|wait|hang on|hold on|sorry|actually|correction|scratch that|my"
-    r" mistake|i mean|i meant|make that|rather)\b[\s,.!:–—-]*)*"
+    r" mistake|i mean|i meant|make that|rather|(?:i )?beg (?:your )?pardon|apologies|excuse me)\b[\s,.!:–—-]*)*"
     r"(?:not (?:on |in |at )?(?:the )?[\w ]{1,20}?[,;–—-]+\s*(?:but )?)?"
     r"(?:(?:they|we|i|he|she|(?-i:[A-ZÀ-Þ])[\w-]+|(?:the|my|our|his|her|their) [\w'’-]+)"
     r"(?:['’]ve|['’]s| has| have| had)?(?: just| now)?"
     r" (?:moved|changed|pushed|shifted|rescheduled|postponed|rearranged) (?:it|that)(?: back| forward| out)?"
     r"(?: to| until| till|\s*[,.;:–—-]+(?: so| and)?)?\s+)?)"
-    r"(?P<it>(?:it|that|this)(?:['’]?s| is|['’]?ll be| will be)\s+(?:now |actually |really )?(?P<on>on |at |in )?)?"
+    r"(?P<it>(?:it|that|this)(?:['’]?s| is| was|['’]?ll be| will be)\s+(?:now |actually |really )?"
+    r"(?P<on>on |at |in )?)?"
 )
 _NOT = re.compile(r"(?i)(?:\s*now\b)?(?:[\s,–—-]*(?:and )?(?:not|instead of)\b.*)?")
 _CLOCK = re.compile(
@@ -45,11 +46,14 @@ DAY = 86_400_000_000
 Read = Callable[[Episode, Sequence[Episode]], Sequence[Claim]]
 
 
+_WAS = re.compile(r"(?i) was\s")
+
+
 def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Claim] | None:
     """The claims of the turn before, with the time that this one says; None where it says more or less than a time."""
     match = _IT_IS.match(episode.text)
     asked = before and before[-1].speaker != episode.speaker and "?" in before[-1].text
-    if match is None or asked:
+    if match is None or asked or (not match["opens"] and _WAS.search(match[0])):
         return None
     words = episode.text[match.end() :].strip(" \t\n.!,")
     new = _time(words, episode.said_at.local())
@@ -69,11 +73,21 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
     ]  # fmt: skip
     ahead = [one for one in earlier if one not in times and _is_occasion(one)]
     if len({one.valid.start for one in ahead}) == 1:
-        return [again(episode, one, one.object, at_its_hour(words, episode, one), span) for one in ahead]
+        same = [one for one in times if _begins(one) == ahead[0].valid.start]  # "her birthday is the 14th of May"
+        return [
+            *(again(episode, one, one.object, at_its_hour(words, episode, one), span) for one in ahead),
+            *(again(episode, one, new.text, None, span) for one in same),
+        ]
     if len(times) != 1:
         return None if _FIGURE.fullmatch(words.strip("£$€")) else []
     dated = times[0].valid.start is not None and find(times[0].predicate).temporal == "event"
     return [again(episode, times[0], new.text, new.stretch if dated else None, span)]
+
+
+def _begins(claim: Claim) -> int | None:
+    """When the time begins that is a claim's value."""
+    told = _time(claim.object, claim.said_at.local())
+    return None if told is None or told.stretch is None else told.stretch.start
 
 
 _FIGURE = re.compile(r"\d[\d.,]*\d|\d")

@@ -55,8 +55,8 @@ def test_the_memory_says_it_without_a_model(memory: Memory, text: str, reply: st
     assert isinstance(closed, Closed) and closed.text == reply
 
 
-def test_the_memory_is_not_searched_for_it_beside_a_model_that_does_not_comment(memory: Memory) -> None:
+def test_the_memory_is_not_searched_for_it_beside_a_model_that_is_not_relied_on(memory: Memory) -> None:
     memory.reading.learn(memory.episodes.remember(Turn("The scan is still on the 9th of December.", "s0")).id)
-    voice = Voice(ScriptedModel(), compose)
+    voice = Voice(ScriptedModel(), compose, relied_on=False)
     *_, closed = take_turn(memory, voice, Request(Turn("cheers for that", "s1")), threading.Event())
     assert isinstance(closed, Closed) and closed.text == "You’re welcome."

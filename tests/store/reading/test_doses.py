@@ -23,6 +23,7 @@ Say = Callable[..., None]
         ("I'm on 20mg fluoxetine.", "I take 40mg of fluoxetine now.", "me", ["40mg of fluoxetine"]),
         ("I take 30mg of codeine.", "I take 5mg of bisoprolol as well.", "me",
          ["30mg of codeine", "5mg of bisoprolol"]),
+        ("I take 300 mg of lithium.", "Last year I took 450 mg of lithium.", "me", ["300 mg of lithium"]),
         ("I take 2 mg of lorazepam at noon. In the evening I take 4 mg of lorazepam.", "Lovely day today.", "me",
          ["2 mg of lorazepam", "4 mg of lorazepam"]),
     ],
