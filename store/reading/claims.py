@@ -678,11 +678,8 @@ def _claim(
         value = ready["what"] if ready is not None and valid.start is not None else _bare_occasion(value)
     ends = (cue in ("stop", "retract", "correct") or negative) and (doubtful or said.chances[2:3] < (ENDING,))
     begins = cue == "update" and "exclusive" in find(predicate).traits and said.chances[2:3] < (OF_KIND,)
+    certain = certain and not (ends or begins or _is_unlikely(episode, said, subject == me, predicate, value))
     start, end = _quoted(text, said)
-    unnamed = predicate == "name" and subject == me and not _INTRODUCES.search(text[start:end])
-    dateless = _lacks_its_date(episode, predicate, value)
-    newborn = subject == me and predicate in _OF_BIRTH and _is_recent(episode, text[start:end])
-    certain = certain and not (ends or begins or unnamed or dateless or newborn or _is_open(episode, said, predicate))
     modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
     key = "\x1f".join((episode.id, str(start), str(end), subject, predicate, value, cue, str(int(negative))))
     single = (subject != me and "per_thing" in find(predicate).traits) or (slot is not None and slot.single)
@@ -694,6 +691,15 @@ def _claim(
         asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
     )  # fmt: skip
+
+
+def _is_unlikely(episode: Episode, said: Statement, mine: bool, predicate: str, value: str) -> bool:
+    """Whether the words leave a claim open: whoever writes was born too late, nothing introduces their name, a date is
+    none, or they say that it may be so."""
+    words = episode.text[slice(*_quoted(episode.text, said))]
+    unnamed = mine and predicate == "name" and not _INTRODUCES.search(words)
+    newborn = mine and predicate in _OF_BIRTH and _is_recent(episode, words)
+    return unnamed or newborn or _lacks_its_date(episode, predicate, value) or _is_open(episode, said, predicate)
 
 
 _CORRECTS_ALONE = re.compile(r"(?i)(?:no|nope|nah)\b(?! one\b| more\b| longer\b)")

@@ -54,6 +54,14 @@ _WAS_WRONG = (
 )
 _LINK = re.compile(rf"(?i)(?P<is>{_COPULA})|(?P<became>{_BECAME})|(?P<wrong>{_WAS_WRONG})")
 """What leads from a noun to its value."""
+_NAME = r"(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*)*"
+_LIST_OF = re.compile(rf"(?i)s are (?P<values>{_NAME}(?:(?:, and | and |, | & ){_NAME})+)")
+"""Several values of one noun: "my favourite authors are Ursula Le Guin and Stanislaw Lem"."""
+_CHANGES_TO = re.compile(
+    r"(?i)\b(?:switched|changed|moved|raised|lifted|lowered|cut|bumped|increased|reduced|swapped|put) "
+    r"(?P<thing>(?:my|our|the|his|her|their|[\w-]+['’]s) [\w' ’-]{1,40}?)(?: from [^,.;]{1,30})?(?: up| down)? to \Z"
+)
+"""What leads to the value that a thing now has: "we raised the kitchen budget to"."""
 _OWNED = re.compile(
     r"(?i)(?<![\w'’])"
     r"(?P<owner>(?:(?:my|our|the) (?:[\w'’-]+ ){0,2}?|(?-i:[A-Z][\w-]+ )?)[\w-]+['’]s|my|our|his|her|their|its|the) "
@@ -79,7 +87,7 @@ def slot_of(text: str, said: Statement, value: str, me: str) -> Slot | None:
     if said.status in ("planned", "event", "cancelled") and said.predicate == "event":
         return _went(text, said, value)
     slot = _to_work(text, said) or _by_noun(text, said, value, me)
-    for named in (_by_being, _by_verb, _by_doing, _by_change, _of_school):
+    for named in (_of_rent, _of_shift, _by_being, _by_verb, _by_doing, _by_change, _of_school):
         slot = slot or named(text, said, value)
     if slot is not None and said.status == "corrects" and not slot.status:
         ahead, behind = around(text, said)
@@ -88,6 +96,23 @@ def slot_of(text: str, said: Statement, value: str, me: str) -> Slot | None:
 
 
 _INSTEAD = re.compile(r"(?i)\W*,? not\b|\W+(?:typo|my mistake)\b")
+
+
+def _of_rent(text: str, said: Statement, value: str) -> Slot | None:
+    """ "We pay 1,100 euros rent"."""
+    ahead, behind = around(text, said)
+    rent = said.predicate in ("price", "pay") and _IN_RENT.match(behind) and _OURS.search(ahead)
+    return Slot("rent", value, single=True) if rent else None
+
+
+_IN_RENT = re.compile(r"(?i) (?:\w+ ){0,2}?(?:in |of |for (?:the |my |our )?)?rent\b(?! for)")
+_OURS = re.compile(r"(?i)\b(?:i|we)(?:['’]ll|['’](?:re|m|ve))? (?:\w+ ){0,3}\Z")
+
+
+def _of_shift(text: str, said: Statement, value: str) -> Slot | None:
+    """ "I'm on day shifts now"."""
+    shifts = said.subject is None and said.predicate == "schedule" and value.lower().endswith((" shift", " shifts"))
+    return Slot("shift", value) if shifts else None
 
 
 def _of_school(text: str, said: Statement, value: str) -> Slot | None:
@@ -105,42 +130,64 @@ def as_slot(said: Statement, slot: Slot | None, reader: Reader) -> Statement:
     return replace(said, status=status, chances=chances, sure=reader.sure_of(chances))
 
 
-def _by_noun(text: str, said: Statement, value: str, me: str) -> Slot | None:
-    """ "My X is V", "X's N is V", "the N of the X is V"."""
-    ahead, behind = around(text, said)
-    link, turned = _LINK.search(ahead), _BEHIND.match(behind)
+class _Named(NamedTuple):
+    """What leads to a value, by its noun."""
+
+    owner: str
+    noun: str
+    whole: str
+    """What it is of, that is named behind the noun: "the door code of the office"."""
+    how: str
+    """The state that it gives the value: "is", "was", "begins", "corrects"."""
+
+
+def _named_before(ahead: str, behind: str) -> _Named | None:
+    """The noun that leads to a value: "my X is V", "we raised the X to V", "X is not W, it is V", "V is my X"."""
+    how, link, found = "is", _LINK.search(ahead), _BEHIND.match(behind)
     if link is not None:
         phrase = _CLAUSE.split(ahead[: link.start()])[-1].strip()
         phrase = re.sub(r"(?i)^(?:.*\b(?:had|got|gave|about) )?", "", phrase) if link["wrong"] else phrase
-        owned = _OWNED.search(phrase)
-    else:
-        owned = turned
-    if owned is None:
+        found, past = _OWNED.search(phrase), (link["tense"] or "is")[0].lower() == "w"
+        how = "corrects" if link["wrong"] else "was" if past else "is"
+    elif (changed := _CHANGES_TO.search(ahead)) is not None:
+        found, how = _OWNED.search(changed["thing"]), "begins"
+    if found is None:
         return None
-    words = owned["noun"].lower().split()
+    whole = found["whole"] if "whole" in found.re.groupindex else ""
+    return _Named(found["owner"], found["noun"], whole or "", how)
+
+
+def _by_noun(text: str, said: Statement, value: str, me: str) -> Slot | None:
+    """ "My X is V", "X's N is V", "the N of the X is V"."""
+    ahead, behind = around(text, said)
+    listed = _LIST_OF.search(ahead + text[said.value.start : said.value.end] + behind)
+    if listed is not None and value in listed["values"] and " and " in listed["values"]:
+        ahead, value = ahead[: listed.start("values")], listed["values"]
+    found = _named_before(ahead, behind)
+    if found is None:
+        return None
+    words = found.noun.lower().split()
     fresh = bool(_FRESH & set(words))
     words = [word for word in words if word not in _FRESH | _VAGUE]
     noun, name = _noun(words)
-    if name == "name" and link is not None:
-        return _called(owned["owner"], value, me)
-    if not _is_value(name, value, said):
+    if name == "name":
+        return _called(found.owner, value, me)
+    others = _OTHER & set(words[: -len(noun.split())]) and said.status != "was"
+    over = found.how == "was" and not (said.status == "was" and _STALE & set(words))
+    if not name or others or over or not _is_value(name, value, said):
         return None
-    whole = owned["whole"] if owned is not turned and owned["whole"] else ""
-    if (
-        not name
-        or (whole and noun.startswith(_FAVOURITE))
-        or (_OTHER & set(words[: -len(noun.split())]) and said.status != "was")
-    ):
+    if found.whole and noun.startswith(_FAVOURITE):
         return None
-    past = link is not None and (link["tense"] or "is")[0].lower() == "w"
-    if past and not (said.status == "was" and _STALE & set(words)):
-        return None
-    words = [word for word in words if word not in _STALE]
-    before = " ".join(words)[: -len(noun)].strip()
-    if value.lower() in COLOURS and noun in _COLOURED and owned["owner"].lower() in ("my", "our"):
+    before = " ".join(word for word in words if word not in _STALE)[: -len(noun)].strip()
+    if value.lower() in COLOURS and noun in _COLOURED and found.owner.lower() in ("my", "our"):
         return Slot("colour", value, f"{me}>{noun}", single=True)
-    subject = _holder(owned["owner"], before, whole, name, me)
-    status = "corrects" if link is not None and link["wrong"] else "begins" if fresh and said.status == "is" else ""
+    subject = _holder(found.owner, before, found.whole, name, me)
+    if found.how == "begins" and subject == f"~{name}":
+        subject = None  # "they raised the rent to 800" is of whoever pays it
+    label = find(LABELS.get(said.predicate, LABELS["other"]).holds)
+    begins = found.how == "begins" or (fresh and said.status == "is")
+    status = "corrects" if found.how == "corrects" else "begins" if begins else ""
+    name = label.name if name not in REGISTRY and label.cardinality == "one" and noun in label.nouns else name
     return Slot(name, value, subject, status, single=True)
 
 
@@ -157,10 +204,14 @@ def _called(owner: str, value: str, me: str) -> Slot | None:
 def _is_value(name: str, value: str, said: Statement) -> bool:
     """Whether a value is one, and no verdict: "my phone is dead"."""
     named = any(letter.isupper() or letter.isdigit() for letter in value)
+    owners = said.subject is None and said.predicate not in _ANYTHING
     return (
-        named or name.startswith("favourite_") or name.endswith("colour")
+        named or owners or name.startswith("favourite_") or name.endswith("colour")
         or value.lower() in COLOURS or name in LABELS.get(said.predicate, LABELS["other"])
     )  # fmt: skip
+
+
+_ANYTHING = ("event", "other")
 
 
 def _noun(words: Sequence[str]) -> tuple[str, str]:
@@ -356,12 +407,19 @@ def _of_phrase(
         same = find(label).first.split()[:1] == find(phrase.predicate).first.split()[:1]
         if same and label != phrase.predicate and _fits(label, whole):
             return None
-        past = said.status in ("is", "was") and _is_over(tokens, at, form)
+        past = said.status in ("is", "was") or (said.status == "begins" and verb not in find(phrase.predicate).changes)
+        past = past and not _is_measured(said) and _is_over(tokens, at, form)
         status = _status(said, words[: tokens[at][1]], behind, whole, within=at >= first)
         if status == "" and find(phrase.predicate).temporal == "state":
             status = "was" if past else said.status
         return None if status is None else Slot(phrase.predicate, whole, None, status)
     return None
+
+
+def _is_measured(said: Statement) -> bool:
+    """Whether a figure holds on that is told of a day gone by: "he weighed 68 kilos last week"."""
+    ahead = said.when is not None and said.when.start < said.value.start  # "in 2015 I weighed 70 kg"
+    return said.predicate in ("measure", "price", "pay") and not ahead
 
 
 def _is_over(tokens: Sequence[tuple[str, int]], at: int, form: tuple[str, frozenset[str]] | None) -> bool:
