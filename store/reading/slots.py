@@ -375,12 +375,15 @@ def _of_phrase(
     verb, rest = _base(tokens[at][0]), [word for word, _ in tokens[at + 1 :]]
     form = form_of(tokens[at][0])
     doing = form is not None and "ing" in form[1]
+    being = at > 0 and _BEING.fullmatch(tokens[at - 1][0]) is not None
     for phrase in sorted(
         _phrases()[verb], key=lambda one: (one.predicate != label, "proper" not in find(one.predicate).traits)
     ):
         start = at + 1 + len(phrase.tail)
         if tuple(rest[: len(phrase.tail)]) != phrase.tail or (phrase.doing and not doing) or start >= len(tokens):
             continue
+        if being and not doing and not find(phrase.predicate).first.startswith(("are ", "were ")):
+            continue  # "is live on both stores", "are worn oval"
         while start < len(tokens) - 1 and tokens[start][0] in _FILLING:
             start += 1
         if (
@@ -411,9 +414,12 @@ def _of_phrase(
         past = past and not _is_measured(said) and _is_over(tokens, at, form)
         status = _status(said, words[: tokens[at][1]], behind, whole, within=at >= first)
         if status == "" and find(phrase.predicate).temporal == "state":
-            status = "was" if past else said.status
+            status = said.status if not past else "was" if said.status != "was" or doing else ""
         return None if status is None else Slot(phrase.predicate, whole, None, status)
     return None
+
+
+_BEING = re.compile(r"am|is|are|was|were|be|been|being|.*['’](?:m|re|s)")
 
 
 def _is_measured(said: Statement) -> bool:
@@ -431,7 +437,9 @@ def _is_over(tokens: Sequence[tuple[str, int]], at: int, form: tuple[str, frozen
     return ("past" in tags and "base" not in tags) or ("ing" in tags and bool({"was", "were"} & set(before)))
 
 
-_BETWEEN = wordset("your you it that this in at on to for with by from of and or than as about into")
+_BETWEEN = wordset(
+    "your you it that this in at on to for with by from of and or than as about into off up out down away back over"
+)
 
 
 def _status(said: Statement, ahead: str, behind: str, whole: str, *, within: bool) -> str | None:
