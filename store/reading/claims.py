@@ -19,19 +19,17 @@ from store.beliefs.predicates import REGISTRY, WEEKLY, find
 from store.beliefs.values import WENT, value_key
 from store.beliefs.wording import is_relation
 from store.episodes.marks import asks
+from store.reading.corrections import turned_out
 from store.reading.doses import as_doses
 from store.reading.encoder import Before, Reader, Statement, Words
 from store.reading.foreign import is_foreign
+from store.reading.given import gender_of
+from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS, Label
 from store.reading.protected import protected
-from store.reading.rules.corrections import turned_out
-from store.reading.rules.given import gender_of
-from store.reading.rules.lexicon import PLURALS, RELATIONS
-from store.reading.rules.looks import meant
-from store.reading.rules.people import ME, Speakers, mention_of
-from store.reading.rules.redated import BARE_DAY
-from store.reading.rules.times import began_for
+from store.reading.redated import BARE_DAY
 from store.reading.slots import Slot, as_slot, further, set_beside, slot_of, switched
+from store.reading.speakers import ME, Speakers, mention_of
 from store.reading.subjects import NAMING, OWNS, Mention, is_pronoun, mentions_in, subject_of
 from store.reading.worded import DENIED, MOVED, around, as_worded, is_harmless, is_never, of_predicate
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
@@ -137,8 +135,6 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             if subject is None:
                 known = _spoken_of(before, speakers, reader) if known is None else known
                 subject, sure = subject_of(episode.text, said, me, [*known, *mentions])
-            if not sure:
-                subject, sure = _by_grammar(episode, said, before, speakers) or (subject, sure)
             word = episode.text[said.subject.start : said.subject.end] if said.subject else ""
             if subject is None and _OF_YOU.match(word):
                 subject, sure = _spoken_to(episode, word, before, speakers), False
@@ -448,14 +444,6 @@ def _beside(claim: Claim, earlier: Sequence[Claim]) -> Claim:
     return claim
 
 
-def _by_grammar(
-    episode: Episode, said: Statement, before: Sequence[Episode], speakers: Speakers
-) -> tuple[str, bool] | None:
-    """Whom a pronoun means by its clause, where those who were claimed of leave it open."""
-    key = None if said.subject is None else meant(episode, before, speakers, said.subject.start)
-    return None if key is None else (key, True)
-
-
 def _with_more(episode: Episode, said: Statement, claim: Claim) -> Claim:
     """A claim with what its words say beside: what it stands beside, and how often: "I play it every evening"."""
     claim = set_beside(episode.text, said, claim)
@@ -627,7 +615,7 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
             continue
         me = mention_of(turn.speaker, turn.role, speakers)
         if me != ME:
-            found.append(Mention(me, gender_of(turn.speaker), -1))
+            found.append(Mention(me, gender_of(turn.speaker), place - len(before)))
         parts = list(chunks(turn.text))[-1:]
         for start, end in parts:
             mine: list[Mention] = []
@@ -635,7 +623,7 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
                 subject, _ = subject_of(turn.text, said, me, [*found, *mine])
                 claim = _claim(turn, said, me, subject, reader, certain=True) if subject else None
                 mine += mentions_in(turn.text, said, claim) if claim is not None else ()
-            found += [replace(one, at=-1) for one in mine]
+            found += [replace(one, at=place - len(before)) for one in mine]
     return found
 
 
@@ -1407,3 +1395,25 @@ def _quoted(text: str, said: Statement) -> tuple[int, int]:
     while end > last and text[end - 1] in " \t\n,;:.!":
         end -= 1
     return start, end
+
+
+_DAYS = {"day": 1.0, "week": 7.0, "month": 30.4375, "quarter": 91.3, "year": 365.25, "decade": 3652.5}
+_FINENESS = {
+    "day": Precision.DAY,
+    "week": Precision.WEEK,
+    "month": Precision.MONTH,
+    "quarter": Precision.SEASON,
+    "year": Precision.YEAR,
+    "decade": Precision.YEAR,
+}
+
+
+def began_for(one: TimeExpression, episode: Episode) -> Stretch | None:
+    """ "For five years", said now of a state that holds: its start, as coarse as the unit; None before the calendar."""
+    if one.amount is None or one.unit not in _DAYS:
+        return None
+    try:
+        moment = episode.said_at.local() - timedelta(days=one.amount * _DAYS[one.unit])
+        return stretch_of(moment, _FINENESS[one.unit])
+    except OverflowError:
+        return None

@@ -17,27 +17,17 @@ from store.beliefs.predicates import find
 from store.beliefs.values import value_key
 from store.reading.asking.forgetting import asks_to_forget
 from store.reading.asking.telling import asks, leaves_out, only_asks
-from store.reading.claims import claims_of, leaned_on, texts_of
+from store.reading.claims import OPEN, claims_of, leaned_on, texts_of
+from store.reading.corrections import FIGURES, corrects, figure_put_right, of_the_day, pointed, put_right, retraction
 from store.reading.doses import dose_of
 from store.reading.encoder import shipped, shipped_reviser
+from store.reading.manner import manner
+from store.reading.masks import is_ironic, veil
+from store.reading.redated import carried_out, redated, refigured
+from store.reading.replies import as_said, placed
 from store.reading.revised import SURE, revised, taken_back
-from store.reading.rules.corrections import (
-    FIGURES,
-    corrects,
-    figure_put_right,
-    of_the_day,
-    pointed,
-    put_right,
-    retraction,
-)
-from store.reading.rules.looks import may_teach
-from store.reading.rules.manner import manner
-from store.reading.rules.masks import is_ironic, veil
-from store.reading.rules.people import ME, Speakers, mention_of
-from store.reading.rules.redated import carried_out, redated, refigured
-from store.reading.rules.replies import as_said, placed
-from store.reading.rules.times import OPEN
-from store.reading.rules.words import sentences_of
+from store.reading.sentences import spans_of
+from store.reading.speakers import ME, Speakers, mention_of
 from store.reading.subjects import called
 from store.records import Claim, Cue, Episode
 
@@ -45,7 +35,7 @@ __all__ = ["EXTRACTOR", "Speakers", "extractor", "mention_of", "read", "read_ahe
 
 _INSTEAD = re.compile(r"\s*[,.;:–—-]+\s*(?P<said>\w+(?:\W+\w+){2}.*)", re.DOTALL)
 """What is said in the place of what is taken back: "scratch that, I work at Bosch"."""
-EXTRACTOR = "rules/11"
+EXTRACTOR = "rules/12"
 """Who made a claim that is not the networks'; the older ones are read anew."""
 
 
@@ -98,6 +88,21 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     if not done:
         return _revised(episode, found, earlier, speakers)
     return [*done, *_but_for(found, episode.text[done[0].start : done[0].end])]
+
+
+MAX_CHARACTERS = 20_000
+"""Of a turn that is read; a longer one is a document, and documents do not speak for the person."""
+_LETTER = re.compile(r"[A-Za-z0-9]")
+
+
+def may_teach(episode: Episode) -> bool:
+    """Whether a turn is read at all."""
+    return (
+        not episode.inactive
+        and episode.role == "user"
+        and len(episode.text) <= MAX_CHARACTERS
+        and _LETTER.search(episode.text) is not None
+    )
 
 
 _LIGHT = frozenset(["a", "an", "the", "my", "our", "his", "her", "of", "to", "in", "at", "on"])
@@ -213,12 +218,12 @@ def _earlier(episode: Episode, before: Sequence[Episode]) -> list[Episode]:
 def _of_manner(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> Iterator[Claim]:
     """How answers should look, in words to the assistant alone."""
     me = mention_of(episode.speaker, episode.role, speakers)
-    hidden, quotes, _ = veil(episode.text)
+    hidden = veil(episode.text).hidden
     if me != ME or any(turn.role == "user" and turn.speaker != episode.speaker for turn in before):
         return
-    for sentence in sentences_of(episode.text, hidden, quotes):
-        if not is_ironic(episode.text[sentence.start : sentence.end]):
-            for value, negative, span in manner(episode.text, sentence):
+    for start, end in spans_of(episode.text):
+        if not is_ironic(episode.text[start:end]) and not any(a < end and start < b for a, b in hidden):
+            for value, negative, span in manner(episode.text, (start, end)):
                 yield _claim(episode, me, "response_style", value, span, negative=negative)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from store.episodes.secrets import secret_spans
-from store.reading.rules.masks import MAX_QUOTED_WORDS, POLITE, WORKED_ON, concealed, directed, outside
+from store.reading.masks import MAX_QUOTED_WORDS, POLITE, WORKED_ON, concealed, directed, outside
 
 Span = tuple[int, int]
 

@@ -21,7 +21,7 @@ from store.beliefs.wording import is_relation
 from store.reading.claims import CHANGES, LEANS, OF_KIND, OPEN, REVISES, Revision, is_kind_of, standing
 from store.reading.encoder import Before, Statement, shipped_reviser
 from store.reading.labels import LABELS
-from store.reading.rules.redated import again, at_its_hour
+from store.reading.redated import again, at_its_hour
 from store.reading.subjects import NAMING
 from store.reading.worded import DENIED
 from store.records import Claim, Cue, Episode, Modality

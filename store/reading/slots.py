@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 from store.beliefs.pieces import ALSO, IF_HELD
 from store.beliefs.predicates import REGISTRY, find, with_trait
 from store.beliefs.values import value_key
+from store.reading.corrections import corrects
 from store.reading.encoder import Reader, Statement, Words
+from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS
-from store.reading.rules.corrections import corrects
-from store.reading.rules.lexicon import PLURALS, RELATIONS
 from store.reading.subjects import key_of
 from store.reading.worded import around
 from store.records import Claim, Stretch

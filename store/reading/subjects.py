@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from store.beliefs.predicates import find
 from store.beliefs.values import value_key
 from store.reading.encoder import Statement, Words
+from store.reading.given import gender_of
+from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS
-from store.reading.rules.given import gender_of
-from store.reading.rules.lexicon import PLURALS, RELATIONS
 from store.records import Claim
 
 _FIRST = frozenset(["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "im", "i'm"])
@@ -49,7 +49,8 @@ def is_pronoun(word: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Somebody who was spoken of: key, gender (m, f, n, x for animals) and where in the text."""
+    """Somebody who was spoken of: key, gender (m, f, n, x for animals) and where in the text, of a turn before how many
+    turns back, negative."""
 
     key: str
     gender: str
@@ -65,7 +66,7 @@ def subject_of(text: str, said: Statement, me: str, mentions: Sequence[Mention])
     if low in _FIRST or low in _EXCLAIMED:
         return me, True
     if low in _GENDER:
-        return _meant(_GENDER[low], said.subject.start, mentions)
+        return _meant(text, _GENDER[low], said.subject.start, mentions)
     if low in _VAGUE or low.split()[:1] == ["your"]:
         return None, False
     return key_of(text, said.subject, me, mentions), True
@@ -83,15 +84,24 @@ def _other_of_two(text: str, said: Statement) -> str:
     return ""
 
 
-def _meant(gender: str, at: int, mentions: Sequence[Mention]) -> tuple[str | None, bool]:
-    """(the last who was spoken of and fits, whether nobody else does); one whose name says neither he nor she fits only
-    where nobody surely does."""
+def _meant(text: str, gender: str, at: int, mentions: Sequence[Mention]) -> tuple[str | None, bool]:
+    """(the last who was spoken of and fits, whether nobody else does in the sentence, or the turn, that spoke of them).
+
+    One whose name says neither he nor she fits only where nobody surely does.
+    """
     for fits in ({gender}, {"n", "x"}):
         found = [mention for mention in mentions if mention.gender in fits and mention.at < at]
         near = [one for one in found if one.at >= 0] or found
         if near:
-            return near[-1].key, len({one.key for one in near}) == 1 and len(fits) == 1
+            last = near[-1]
+            beside = [
+                one for one in near if one.at == last.at or (one.at >= 0 and not _END.search(text, one.at, last.at))
+            ]
+            return last.key, len({one.key for one in beside}) == 1 and (len(fits) == 1 or last.gender == "n")
     return None, False
+
+
+_END = re.compile(r"[.!?]\s|\n")
 
 
 def key_of(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str:
@@ -115,7 +125,7 @@ def key_of(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str
     elif owner.endswith("'s"):
         holder = value_key(before[-1][:-2])
     if owner in ("his", "her"):
-        holder = _meant(_GENDER[owner], where.start, mentions)[0] or owner
+        holder = _meant(text, _GENDER[owner], where.start, mentions)[0] or owner
     name = [word for word, small in zip(words, low, strict=True) if word[:1].isupper() and small not in RELATIONS]
     kin = [small for small in low if small in RELATIONS or small in PLURALS]
     if name and (kin or len(name) == len(words)):

@@ -1,28 +1,28 @@
 """A summary in a model's words says nothing that its sources do not assert, and passes over none of them.
 
 The model is given the sentences of an extractive summary, numbered, and writes fewer, each with the numbers of those
-that it rests on. One is let in only if every clause of it is a clause that one of its sources plainly asserts: the same
-subject, verb, tense and denial, by the grammar of the rules, and no telling word, name or number that this clause does
-not have; and if no word that limits or denies is lost. A source that a sentence has no clause of is none of its
-sources. Whatever no sentence of the model's rests on stays as it was said. Nothing is stored.
+that it rests on. One is let in only if everything that it claims is claimed by one of its sources, of the same
+subject and in the same state, and it has no telling word, name or number that these clauses do not have; and if no
+word that limits or denies is lost. A source that a sentence claims nothing of is none of its sources. Whatever no
+sentence of the model's rests on stays as it was said. Nothing is stored.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from threading import Event
 from typing import Any, NamedTuple
 
+from store.beliefs.values import value_key
 from store.episodes.marks import DATED, marks
 from store.episodes.terms import query_terms, terms
 from store.protocols import BoundModel, Message
-from store.reading.extract import Speakers
-from store.reading.rules.looks import looks
-from store.reading.rules.masks import seen, veil
-from store.records import Episode, Source
+from store.reading.extract import Speakers, read
+from store.reading.masks import seen, veil
+from store.records import Claim, Episode, Source
 from store.sleep.asking import NOT_BY_SCHEMA, list_in
 from store.sleep.diagnose import values
 from store.sleep.summaries import Summary
@@ -68,19 +68,6 @@ class Worded:
     """In the order of saying."""
     refused: tuple[str, ...]
     """Why sentences of the model's were not let in, by code."""
-
-
-class _Clause(NamedTuple):
-    """What one clause asserts."""
-
-    subject: tuple[str, ...]
-    verb: str
-    tense: str
-    denied: bool
-    tail: str
-    """What follows the verb."""
-    words: str
-    """All of it."""
 
 
 _TASK = (
@@ -208,19 +195,21 @@ def _judged(text: str, sources: Sequence[Source], speakers: Speakers, model: str
         return "MIXED_SPEAKERS"
     if DATED in marks(text) and len({one.said_at.iso()[:10] for one in sources}) > 1:
         return "MIXED_DAYS"
-    if not _in_sources(text, sources):
+    if not _in_words(text, " ; ".join([sources[0].speaker, *(source.quote for source in sources)])):
         return "NOT_IN_SOURCES"
-    mine = list(_clauses(text, sources[0], speakers))
-    theirs = [(source, clause) for source in sources for clause in _clauses(source.quote, source, speakers)]
+    mine = _claims(text, sources[0], speakers)
+    theirs = [(source, claim) for source in sources for claim in _claims(source.quote, source, speakers)]
     if not mine:
-        return "NOT_ASSERTED"
-    bearing: list[tuple[Source, _Clause]] = []
-    for clause in mine:
-        borne = _borne(clause, theirs)
+        return "NOT_CLAIMED"
+    bearing: list[tuple[Source, Claim]] = []
+    for claim in mine:
+        borne = _borne(claim, theirs)
         if isinstance(borne, str):
             return borne
         bearing.append(borne)
-    borne_by = " ; ".join(clause.words for _, clause in bearing)
+    borne_by = " ; ".join({source.quote[claim.start : claim.end]: None for source, claim in bearing})
+    if not _in_words(text, f"{sources[0].speaker} ; {borne_by}"):
+        return "OTHER_WORDS"
     if _found(_TURNS, text) != _found(_TURNS, borne_by):
         return "OTHER_LIMITS"
     rests = {one for one, _ in bearing}
@@ -229,47 +218,40 @@ def _judged(text: str, sources: Sequence[Source], speakers: Speakers, model: str
     return SummarySentence(text, tuple(one for one in sources if one in rests), model)
 
 
-def _in_sources(text: str, sources: Sequence[Source]) -> bool:
-    """Every telling word, name and number occurs in a source, or is the speaker's name."""
-    said = " ; ".join([sources[0].speaker, *(source.quote for source in sources)])
+def _in_words(text: str, said: str) -> bool:
+    """Whether every telling word, name and number of a text occurs in what was said."""
     opening = text.split()[0].casefold().strip(".,:;!?'\"")
     named = values(text) - values(said) - {opening}
     return not named and set(query_terms(text)) <= set(terms(said))
 
 
-def _clauses(text: str, source: Source, speakers: Speakers) -> Iterator[_Clause]:
-    """What a text asserts, said by who said the source, then."""
+def _claims(text: str, source: Source, speakers: Speakers) -> list[Claim]:
+    """What a text claims, said by who said the source, then."""
     turn = Episode(
         "", 0, None, source.session, 0, source.speaker, "user", text, source.said_at, source.said_at, source="",
     )  # fmt: skip
-    for look in looks(turn, (), speakers):
-        clause, group = look.clause, look.clause.group
-        subject = clause.keys or (clause.thing.noun if clause.thing is not None else clause.pronoun,)
-        start, end = look.quoted()
-        tail = look.raw.tokens[look.raw.group.after : look.raw.end]
-        after = text[tail[0].start : tail[-1].end] if tail else ""
-        yield _Clause(subject, group.lemma, group.tense, group.negative, after, text[start:end])
+    return read(turn, (), speakers)
 
 
-def _borne(clause: _Clause, theirs: Sequence[tuple[Source, _Clause]]) -> tuple[Source, _Clause] | str:
-    """The clause of a source that says what this one says, and maybe more; the code of what is other in all."""
-    same = [one for one in theirs if one[1].subject == clause.subject and one[1].verb == clause.verb]
-    if not same:
-        return "OTHER_SUBJECT" if any(one.verb == clause.verb for _, one in theirs) else "OTHER_VERB"
-    timely = [one for one in same if one[1].tense == clause.tense]
-    if not timely:
-        return "OTHER_TENSE"
-    agreeing = [one for one in timely if one[1].denied == clause.denied]
-    if not agreeing:
-        return "OTHER_POLARITY"
-    bearing = [one for one in agreeing if _within(clause, one)]
-    return bearing[0] if bearing else "OTHER_WORDS"
+def _borne(claim: Claim, theirs: Sequence[tuple[Source, Claim]]) -> tuple[Source, Claim] | str:
+    """The claim of a source that says what this one says, and maybe more; the code of what is other in all."""
 
+    def state(one: Claim) -> tuple[bool, bool]:
+        return one.negative, one.valid.end is not None or one.cue == "stop"
 
-def _within(clause: _Clause, one: tuple[Source, _Clause]) -> bool:
-    source, other = one
-    telling = set(query_terms(clause.tail)) <= {*terms(other.words), *terms(source.speaker)}
-    return telling and _found(_PERSONS, clause.tail) <= _found(_PERSONS, other.words)
+    value = set(value_key(claim.object).split())
+    alike = [one for one in theirs if value <= set(value_key(one[1].object).split())]
+    if not alike:  # no source claims anything of it: whom it is of and its words are to be those of one
+        alike = [one for one in theirs if value <= set(value_key(one[0].quote).split())]
+        return next(
+            (one for one in alike if one[1].subject == claim.subject), "OTHER_SUBJECT" if alike else "OTHER_CLAIM"
+        )
+    same = [one for one in alike if one[1].subject == claim.subject]
+    agreeing = [one for one in same if one[1].predicate == claim.predicate]
+    agreeing, other = [one for one in agreeing if state(one[1]) == state(claim)], agreeing
+    if agreeing:
+        return agreeing[0]
+    return "OTHER_STATE" if other else "OTHER_CLAIM" if same else "OTHER_SUBJECT"
 
 
 def _found(pattern: re.Pattern[str], text: str) -> set[str]:

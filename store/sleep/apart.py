@@ -14,7 +14,7 @@ import apsw
 
 from store.database.rows import each
 from store.episodes.secrets import Span, secret_spans
-from store.reading.rules.masks import concealed, directed
+from store.reading.masks import concealed, directed
 from store.records import Quarantined
 from store.sleep.checking import REASONS
 

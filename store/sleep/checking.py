@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import Any
 
 from store.protocols import Message
-from store.reading.rules.masks import seen
+from store.reading.masks import seen
 from store.records import Claim, Episode
 from store.sleep.asking import NOT_BY_SCHEMA, NOT_JSON, list_in
 

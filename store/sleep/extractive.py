@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from store.episodes.marks import ASKS, COUNTED, DATED, NAMED, OWN, PAST, marks
 from store.episodes.terms import query_terms
-from store.reading.rules.masks import veil
-from store.reading.rules.words import spans_of
+from store.reading.masks import veil
+from store.reading.sentences import spans_of
 from store.records import Role
 from store.sleep.describe import READ_OF_REPLIES
 

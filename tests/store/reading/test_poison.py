@@ -16,8 +16,8 @@ import pytest
 from app.core.clock import FrozenClock
 from store.memory import Memory
 from store.reading.claims import LONGEST
+from store.reading.masks import concealed
 from store.reading.protected import protected
-from store.reading.rules.masks import concealed
 from store.records import Fact
 from store.sleep.apart import CONCEALED, INSTRUCTION, quarantined
 from tests.conftest import NOW, ZONE

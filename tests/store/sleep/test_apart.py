@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from store.memory import Memory
-from store.reading.rules.masks import directed, veil
+from store.reading.masks import directed, veil
 from store.sleep.apart import INSTRUCTION, quarantined
 
 

@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from store.episodes.secrets import secret_spans
-from store.reading.rules.words import Span
+from store.reading.sentences import Span
 from store.text.lists import phrases, wordset
 
 VEILED = "[…]"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from store.reading.rules.words import Sentence
+from store.reading.sentences import Span
 
 _ANSWERS = (
     r"(?:answers?|replies|responses?|explanations?|summar(?:y|ies)|examples?|code "
@@ -69,12 +69,11 @@ _CUT = re.compile(r"\s+(?:—|–|-)\s+.*$|[.!?…]+$|\s*,?\s*(?:please|thanks|t
 _ONCE = re.compile(r"(?i)\b(?:this time|for now|just once|today|for this one|in this (?:case|text|mail|email))\b")
 
 
-def manner(text: str, sentence: Sentence) -> Iterator[tuple[str, bool, tuple[int, int]]]:
+def manner(text: str, sentence: Span) -> Iterator[tuple[str, bool, Span]]:
     """What a sentence says about how to be answered, whether it denies it, and the characters that say it."""
-    if any(token.kind == "break" for token in sentence.tokens) or not sentence.tokens:
-        return
-    start, end = sentence.tokens[0].start, sentence.end
-    words = text[start:end].rstrip()
+    words = text[slice(*sentence)].rstrip()
+    start = sentence[1] - len(text[slice(*sentence)].lstrip())
+    words = words.lstrip()
     if not _HINT.search(words) or len(words) > 200 or _ONCE.search(words):
         return
     plain = words.rstrip(".!?… ").replace("’", "'")

@@ -11,7 +11,7 @@ from dataclasses import replace
 from hashlib import blake2b
 
 from store.beliefs.predicates import find
-from store.reading.rules.redated import BARE_DAY
+from store.reading.redated import BARE_DAY
 from store.reading.worded import DENIED
 from store.records import Claim, Cue, Instant, Precision, Stretch
 from store.text.lists import wordset
