@@ -92,7 +92,8 @@ schedule; many; are on at / is on at / was on at; schedule,hours,shift,time; be,
 routine,per_thing
 contact; many; can be reached at / can be reached at / could be reached at; contact,number,address,mail; reach; \
 what; ; noted; household
-expires_on; event; expire / expires / expired; deadline,expiry,due date; expire,due; when; ; expiry
+expires_on; event; expire / expires / expired; deadline,expiry,due date; expire,due; when,what; ; expiry; ; ; ; \
+deadline,due_date
 detail; many; have this noted: / has this noted: / had this noted:; ; ; what; ; told
 born; event; have a birth / has a birth / had a birth; birth; born; when; people; told
 lives_in; one; live in / lives in / lived in; home,city,town,address,residence; live,reside,stay; where; home; ; \

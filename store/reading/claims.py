@@ -1047,6 +1047,8 @@ def _as_dated(episode: Episode, said: Statement) -> Statement:
         and MOVED.search(episode.text[slice(*_quoted(episode.text, said))])
     ):
         return replace(said, status="planned")
+    if said.predicate == "habit" and said.status == "is" and _is_once_on(episode, said):
+        return replace(said, predicate="event", status="planned")
     if said.status != "planned" or said.when is None:
         return said
     when = _when(episode, replace(said, status="begins") if _is_done(episode.text, said) else said)
@@ -1055,6 +1057,13 @@ def _as_dated(episode: Episode, said: Statement) -> Statement:
         return said
     holds = LABELS.get(said.predicate, LABELS["other"]).holds
     return replace(said, status="event" if find(holds).temporal == "event" else "begins")
+
+
+def _is_once_on(episode: Episode, said: Statement) -> bool:
+    """Whether what one does has its day and its hour: "on Sunday at 4 pm we have a tasting of wines"."""
+    words = "" if said.when is None else episode.text[slice(*said.when)]
+    times = read_times(words, episode.said_at.local(), prefer="future") if _A_WEEKDAY.search(words) else []
+    return any(_is_day(one) and one.stretch is not None and one.stretch.precision is Precision.EXACT for one in times)
 
 
 _DID = re.compile(

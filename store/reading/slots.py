@@ -185,6 +185,8 @@ def _by_noun(text: str, said: Statement, value: str, me: str) -> Slot | None:
     if found.how == "begins" and subject == f"~{name}":
         subject = None  # "they raised the rent to 800" is of whoever pays it
     label = find(LABELS.get(said.predicate, LABELS["other"]).holds)
+    if label.temporal == "event" and noun in label.nouns and (before or found.whole):
+        return None  # a deadline is when something expires
     begins = found.how == "begins" or (fresh and said.status == "is")
     status = "corrects" if found.how == "corrects" else "begins" if begins else ""
     name = label.name if name not in REGISTRY and label.cardinality == "one" and noun in label.nouns else name
@@ -415,6 +417,7 @@ def _of_phrase(
         status = _status(said, words[: tokens[at][1]], behind, whole, within=at >= first)
         if status == "" and find(phrase.predicate).temporal == "state":
             status = said.status if not past else "was" if said.status != "was" or doing else ""
+            status = "begins" if past and verb in find(phrase.predicate).changes else status  # "started at Acme"
         return None if status is None else Slot(phrase.predicate, whole, None, status)
     return None
 

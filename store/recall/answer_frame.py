@@ -117,7 +117,8 @@ def holding(facts: Sequence[Fact], frame: AskedTime, *, future: bool = False) ->
     found = []
     for fact in facts:
         if is_event(fact) and frame.stretch is None:
-            if (begins(fact) >= frame.start) if future else (begins(fact) < frame.end):
+            due = predicates.find(fact.predicate).grammar == "expiry"  # a deadline that lies ahead is the deadline now
+            if due or ((begins(fact) >= frame.start) if future else (begins(fact) < frame.end)):
                 found.append(fact)
         elif _first_in(fact, frame) < frame.end and _last_in(fact, frame) > frame.start:
             found.append(fact)

@@ -220,7 +220,7 @@ def test_what_revised_an_erased_turn_is_read_again(memory: Memory, say: Callable
 
 def test_a_retraction_stays_when_another_turn_holds_its_words(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I live in Porto.")
-    say("2024-03-05", "I live in Porto, near the river.")
+    say("2024-03-05", "I still live in Porto.")
     fact = memory.beliefs.facts(about="me", predicate="lives_in")[0]
     memory.by_hand.retract(fact.id)
     memory.erasing.erase(memory.erasing.selection(session="s-2024-03-03"))
