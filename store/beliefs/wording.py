@@ -237,15 +237,23 @@ def _unregistered(said: Wording) -> str:
         has = verb_phrase("have", "has", "had", said.number, said.tense, negative=said.negative)
         held = {stem(word) for word in said.value.casefold().split()}
         return f"{said.who} {has} {said.value}{'' if stem(noun.split()[-1]) in held else f' {noun}'}"
-    verb = verb_of(name, said.quotes[0] if said.quotes else "", bare=not said.value)
+    quote = said.quotes[0] if said.quotes else ""
+    verb = "" if said.value[:1].isdigit() else verb_of(name, quote, bare=not said.value)
     if not verb:
-        noun = name.replace("_", " ")
+        noun = _as_written(name.replace("_", " "), quote)
         many = len(set(said.values)) > 1 and not noun.endswith(("s", "y"))
         return _attribute(said, f"{noun}s" if many else noun)
     first, third, past = phrases_of(verb)
     tense: Tense = "past" if is_past(name.split("_")[0]) and said.tense == "present" else said.tense
     phrase = verb_phrase(first, third, past, said.number, tense, negative=said.negative)
     return f"{said.who} {phrase} {said.value}".rstrip()
+
+
+def _as_written(noun: str, quote: str) -> str:
+    """A noun in its own capitals: "mAP", "F1"."""
+    written = re.search(rf"\b{re.escape(noun)}\b", quote, re.IGNORECASE)
+    capitals = written is not None and (written[0].isupper() or any(letter.isupper() for letter in written[0][1:]))
+    return written[0] if written is not None and capitals else noun
 
 
 _DETERMINERS = wordset("the a an my our your his her their its this that of")

@@ -28,7 +28,8 @@ from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS, Label
 from store.reading.protected import protected
 from store.reading.redated import BARE_DAY
-from store.reading.slots import Slot, as_slot, further, set_beside, slot_of, switched
+from store.reading.slots import as_slot, further, set_beside, slot_of, switched
+from store.reading.slotted import Slot
 from store.reading.speakers import ME, Speakers, mention_of
 from store.reading.subjects import NAMING, OWNS, Mention, is_pronoun, mentions_in, subject_of
 from store.reading.worded import DENIED, MOVED, around, as_worded, is_harmless, is_never, of_predicate
@@ -499,6 +500,7 @@ def _is_one_name(text: str, one: Statement, other: Statement) -> bool:
 
 def _is_one_timetable(text: str, one: Statement, other: Statement) -> bool:
     alike = one.predicate == other.predicate == "schedule" and one.subject == other.subject
+    alike = alike and one.status not in CHANGES  # "the rating went from 3.2 to 3.8"
     return alike and _ON_DAYS.fullmatch(text, one.value.end, other.value.start) is not None
 
 

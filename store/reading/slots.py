@@ -19,28 +19,16 @@ from store.beliefs.predicates import REGISTRY, find, with_trait
 from store.beliefs.values import value_key
 from store.reading.corrections import corrects
 from store.reading.encoder import Reader, Statement, Words
+from store.reading.figures import counted_beside, figure_slot
 from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS
+from store.reading.slotted import Slot
 from store.reading.subjects import key_of
 from store.reading.worded import around
 from store.records import Claim, Stretch
 from store.text.forms import form_of, ing_of
 from store.text.lists import wordset
 from store.text.nouns import ACTIVITIES, ATTRIBUTES, CARS, COLOURS, DIETS, SCHOOLISH, STATUSES, finer
-
-
-class Slot(NamedTuple):
-    """What the words around a value say that it is."""
-
-    predicate: str
-    value: str
-    subject: str | None = None
-    """None: of whom the reader says it is."""
-    status: str = ""
-    """"": as the reader says."""
-    single: bool = False
-    """It holds one value at a time, whatever the registry says."""
-
 
 _ADVERBS = r"(?: (?:now|still|currently|actually|also|just|about|around|only|always|called|not|a|an|the|my))*"
 _COPULA = rf"(?: right now| these days| currently)?(?: (?P<tense>is|are|was|were)|['’]s){_ADVERBS} \Z"
@@ -86,7 +74,7 @@ def slot_of(text: str, said: Statement, value: str, me: str) -> Slot | None:
     """The slot that the words around a value name; None where they name none."""
     if said.status in ("planned", "event", "cancelled") and said.predicate == "event":
         return _went(text, said, value)
-    slot = _to_work(text, said) or _by_noun(text, said, value, me)
+    slot = _to_work(text, said) or _by_noun(text, said, value, me) or figure_slot(text, said, value)
     for named in (_of_rent, _of_shift, _by_being, _by_verb, _by_doing, _by_change, _of_school):
         slot = slot or named(text, said, value)
     if slot is not None and said.status == "corrects" and not slot.status:
@@ -126,7 +114,8 @@ def as_slot(said: Statement, slot: Slot | None, reader: Reader) -> Statement:
     if slot is None:
         return said
     status = slot.status or said.status
-    chances = (said.chances[0], 1.0, 1.0 if slot.status else said.chances[2], *said.chances[3:])
+    whole = 1.0 if slot.value[:1].isdigit() and slot.single else said.chances[0]  # where a figure ends is certain
+    chances = (whole, 1.0, 1.0 if slot.status else said.chances[2], *said.chances[3:])
     return replace(said, status=status, chances=chances, sure=reader.sure_of(chances))
 
 
@@ -410,7 +399,8 @@ def _of_phrase(
         ):
             continue
         same = find(label).first.split()[:1] == find(phrase.predicate).first.split()[:1]
-        if same and label != phrase.predicate and _fits(label, whole):
+        changes = verb in find(phrase.predicate).changes
+        if same and not changes and label != phrase.predicate and _fits(label, whole):
             return None
         past = said.status in ("is", "was") or (said.status == "begins" and verb not in find(phrase.predicate).changes)
         past = past and not _is_measured(said) and _is_over(tokens, at, form)
@@ -468,7 +458,8 @@ _CHANGE = re.compile(
     r"(?: (?:my|our|the|all|doing|playing|going|to|at|with|his|her|[\w-]+['’]s))* \Z"
 )
 _SWITCHING = re.compile(
-    r"(?i)(?:am|are|is|['’](?:m|re|s)) (?:switch|migrat|chang|mov)ing (?:\w+ ){0,3}?from [^.,;]{1,30} to \Z"
+    r"(?i)(?:am|are|is|['’](?:m|re|s)) (?:(?P<sure>switch|migrat)|chang|mov)ing(?: \w+){0,3}? from "
+    r"(?P<old>[^.,;]{1,30} to )?\Z"
 )
 _JOB = re.compile(r"(?i)(?:(?:my|the|his|her|our) )?(?:\w+ )?job")
 _TAIL = re.compile(r"(?i) (?P<tail>membership|subscription|classes|lessons)\b")
@@ -484,8 +475,12 @@ _NO_MORE_OF = wordset(
 def _by_change(text: str, said: Statement, value: str) -> Slot | None:
     """What the words of change say to be over: "gave up tennis", "cancelled my Spotify subscription"."""
     ahead, behind = around(text, said)
-    if said.predicate == "uses" and said.status in ("planned", "begins") and _SWITCHING.search(ahead):
-        return Slot("uses", value, None, "begins")
+    switching = _SWITCHING.search(ahead)
+    if switching is not None and (switching["sure"] or said.predicate == "uses"):
+        if switching["old"] and said.status in ("planned", "begins"):
+            return Slot("uses", value, None, "begins")
+        if not switching["old"] and behind.startswith(" to "):
+            return Slot("uses", value, None, "ends")
     if said.status not in ("ends", "not", "is", "was") or said.predicate == "event" or not _CHANGE.search(ahead):
         return None
     predicate = LABELS.get(said.predicate, LABELS["other"]).holds
@@ -588,6 +583,8 @@ def further(text: str, said: Statement, claim: Claim) -> Iterator[Claim]:
         thing = finer(claim.object) or ("drives" if set(low.split()) & CARS else "")
         if thing and _TOOK.search(ahead) and not _FOR_OTHERS.match(behind):
             yield anew(claim, predicate=thing)
+    for predicate, figure in counted_beside(text, said) if claim.predicate.startswith("number_of_") else ():
+        yield anew(claim, predicate=predicate, object=figure)
     if over and claim.predicate in ("uses", "owns"):
         for name in with_trait("owned"):
             if low in find(name).nouns:
@@ -639,10 +636,12 @@ def set_beside(text: str, said: Statement, claim: Claim) -> Claim:
     ahead, behind = around(text, said)
     known = find(claim.predicate)
     also = _ALSO_AHEAD.search(ahead) or _ALSO_BEHIND.search(behind)
-    if also and known.cardinality == "one" and known.temporal == "state" and claim.cue in ("state", "update"):
+    begins = said.status == "begins" and _ALSO_AHEAD.search(ahead) is not None  # "also, I got promoted to"
+    if also and not begins and known.cardinality == "one" and known.temporal == "state" and claim.cue in _HOLDING:
         return replace(claim, cue="state", qualifiers=(*claim.qualifiers, (ALSO, also[0].strip().lower())))
     return claim
 
 
+_HOLDING = ("state", "update")
 _ALSO_AHEAD = re.compile(r"(?i)\balso (?=[^.;,]{0,40}\Z)")
 _ALSO_BEHIND = re.compile(r"(?i) (?:too|as well)(?=\W|\Z)")

@@ -1,0 +1,100 @@
+"""A figure is named by the noun that it measures: the one behind it, or the one that was said to change.
+
+"We got 42% F1", "about 150 endpoints across 3 products", "training time dropped from 72 hours to 41 hours". The reader
+points at the figure and says that it is one; a figure beside no noun keeps the reader's kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from store.reading.encoder import Statement
+from store.reading.slotted import Slot
+from store.reading.worded import around
+from store.text.lists import wordset
+
+_NUMBER = r"[$€£]?\d[\d.,]*(?:[kmbx]|ms|s|gb|mb|tb|kb|bn)?\+?"
+_UNITS = (
+    r"%|percent|points?|stars?|out of \d+|ms|seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|kmh|mph"
+)
+_FIGURE = re.compile(
+    rf"(?i)(?P<figure>{_NUMBER}(?: ?(?:{_UNITS})(?!\w))?)(?: (?P<noun>[^\W\d_][\w-]*(?: [^\W\d_][\w-]*)?))?"
+)
+_BEHIND = re.compile(r" (?P<noun>(?:beta |active |monthly |daily |weekly )*[^\W\d_][\w-]*)")
+_NOT_NOUNS = wordset(
+    "a an the and or but so of on in at to for with from by vs versus than per each every this that now already total"
+)
+_CHANGES = (
+    r"(?:went|goes|gone|dropped|drops|fell|falls|rose|rises|grew|grows|increased|decreased|improved|jumped|climbed|"
+    r"shrank|declined|slipped|is|was)"
+)
+_CHANGED = re.compile(
+    rf"(?i)(?:\A|[,.:;!?—–] ?|\b(?:the|our|my|and|but|so) )(?!(?:i|we|you|he|she|it|they|the|our|my) )"
+    rf"(?P<noun>(?:[^\W\d_][\w-]* ){{1,3}}?)(?:{_CHANGES}(?: back)?(?: up| down)?(?: from [^,;]*?\d[^,;]*?)? to|hits?|"
+    r"reach(?:es|ed))(?: about| around| just| over| under)? \Z"
+)
+_GOT_TO = re.compile(
+    r"(?i)\b(?:got|brought|pushed|cut|reduced|have|has) (?:the|our|my) (?P<noun>(?:[^\W\d_][\w-]* ){1,3}?)"
+    r"(?:back )?(?:up|down) to(?: about| around| just| over| under)? \Z"
+)
+_SCORED = re.compile(
+    r"(?i)\b(?:gets?|got|getting|scores?|scored|reach(?:es|ed)?|hits?|achieves?|achieved)(?: about)? \Z"
+)
+_AVERAGES = wordset("average avg mean overall score")
+_OWN = re.compile(
+    r"(?i)(?:\b(?:i|we)(?:['’](?:m|re|ve)| am| are| have|['’]d)?(?: now| already| just| currently)*"
+    r"(?: at| hit| reached| passed| (?:grew|expanded|scaled|went)(?: up)? to| cover(?:ing)?| support(?:ing)?"
+    r"| serv(?:e|ing)| handl(?:e|ing)| got| have)?|\b(?:i|we|my|our)\b[^.!?]*[—–-]+)"
+    r"(?: now| already| about| around| roughly| over| almost| nearly)* \Z"
+)
+_MORE = re.compile(
+    rf"(?i),?(?: and| across| over| with|,) (?:about )?(?P<figure>{_NUMBER}) (?P<noun>[^\W\d_][\w-]*s)\b"
+)
+_LABELS = ("measure", "schedule", "other", "price")
+
+
+def figure_slot(text: str, said: Statement, value: str) -> Slot | None:
+    """The slot of a figure, by the noun that it measures; None where the words name none."""
+    if said.predicate not in _LABELS or said.status in ("planned", "not", "ends", "cancelled", "was"):
+        return None
+    found = _FIGURE.match(value)
+    if (
+        found is None
+        or found["figure"][:1] in "$€£"
+        or (re.match(r"\d+[:.]\d\d\b", value) and said.predicate == "schedule")
+    ):
+        return None
+    ahead, behind = around(text, said)
+    changed = _CHANGED.search(ahead) or _GOT_TO.search(ahead)
+    if changed is not None:
+        return _of_noun(changed["noun"].strip(), value, "begins")
+    if said.predicate != "measure":
+        return None
+    noun = found["noun"] or ("" if found.end() < len(value) else _noun_behind(behind))
+    first = noun.split()[0] if noun else ""
+    if (not first or first.lower() in _AVERAGES) and _SCORED.search(ahead):
+        return _of_noun("score", found["figure"], "begins")
+    if first and first.lower() not in _NOT_NOUNS and any(letter.isupper() for letter in first):
+        return _of_noun(first, found["figure"], "begins")
+    if noun.endswith("s") and said.subject is None and _OWN.search(ahead):
+        return Slot(f"number_of_{noun.lower().replace(' ', '_')}", found["figure"], None, "begins", single=True)
+    return None
+
+
+def _noun_behind(behind: str) -> str:
+    found = _BEHIND.match(behind)
+    return "" if found is None or found["noun"].split()[0].lower() in _NOT_NOUNS else found["noun"]
+
+
+def _of_noun(noun: str, figure: str, status: str) -> Slot:
+    name = noun.lower().replace(" ", "_").replace("-", "_")
+    return Slot(name, figure, f"~{name}", status, single=True)
+
+
+def counted_beside(text: str, said: Statement) -> Iterator[tuple[str, str]]:
+    """(predicate, figure) of what is counted in the same breath: "150 endpoints" across "3 products"."""
+    at = said.value.end
+    while (more := _MORE.match(text, at)) is not None:
+        yield f"number_of_{more['noun'].lower()}", more["figure"]
+        at = more.end()
