@@ -15,9 +15,7 @@ from store.reading.worded import around
 from store.text.lists import wordset
 
 _NUMBER = r"[$€£]?\d[\d.,]*(?:[kmbx]|ms|s|gb|mb|tb|kb|bn)?\+?"
-_UNITS = (
-    r"%|percent|points?|stars?|out of \d+|ms|seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|kmh|mph"
-)
+_UNITS = r"%|percent|kilos?|kgs?|lbs?|pounds|stone|km|miles|met(?:re|er)s|euros|dollars|quid|points?|stars?|out of \d+|ms|seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|kmh|mph"
 _FIGURE = re.compile(
     rf"(?i)(?P<figure>{_NUMBER}(?: ?(?:{_UNITS})(?!\w))?)(?: (?P<noun>[^\W\d_][\w-]*(?: [^\W\d_][\w-]*)?))?"
 )
@@ -25,18 +23,17 @@ _BEHIND = re.compile(r" (?P<noun>(?:beta |active |monthly |daily |weekly )*[^\W\
 _NOT_NOUNS = wordset(
     "a an the and or but so of on in at to for with from by vs versus than per each every this that now already total"
 )
-_CHANGES = (
-    r"(?:went|goes|gone|dropped|drops|fell|falls|rose|rises|grew|grows|increased|decreased|improved|jumped|climbed|"
-    r"shrank|declined|slipped|is|was)"
-)
+_BEFORE = r"(?i)(?:\A|[,.:;!?—–] ?|\b(?:the|our|my|and|but|so) )(?!(?:i|we|you|he|she|it|they|the|our|my|and|but|so) )"
+_ABOUT = r"(?: about| around| just| over| under| almost)? \Z"
 _CHANGED = re.compile(
-    rf"(?i)(?:\A|[,.:;!?—–] ?|\b(?:the|our|my|and|but|so) )(?!(?:i|we|you|he|she|it|they|the|our|my) )"
-    rf"(?P<noun>(?:[^\W\d_][\w-]* ){{1,3}}?)(?:{_CHANGES}(?: back)?(?: up| down)?(?: from [^,;]*?\d[^,;]*?)? to|hits?|"
-    r"reach(?:es|ed))(?: about| around| just| over| under)? \Z"
+    rf"{_BEFORE}(?P<noun>(?:[^\W\d_][\w-]* ){{1,3}}?)(?:(?:went|goes|gone|dropped|drops|fell|falls|rose|rises|grew|"
+    r"grows|increased|decreased|improved|jumped|climbed|shrank|declined|slipped|is|was)(?: back)?(?: up| down)?"
+    rf"(?: from (?:(?! to )[^,;])*)? to|hits?|reach(?:es|ed)){_ABOUT}"
 )
+_IS = re.compile(rf"{_BEFORE}(?P<noun>[^\W\d_][\w-]* (?:[^\W\d_][\w-]* )?)is(?: now| currently)?(?: at)?{_ABOUT}")
 _GOT_TO = re.compile(
     r"(?i)\b(?:got|brought|pushed|cut|reduced|have|has) (?:the|our|my) (?P<noun>(?:[^\W\d_][\w-]* ){1,3}?)"
-    r"(?:back )?(?:up|down) to(?: about| around| just| over| under)? \Z"
+    rf"(?:back )?(?:up|down) to{_ABOUT}"
 )
 _SCORED = re.compile(
     r"(?i)\b(?:gets?|got|getting|scores?|scored|reach(?:es|ed)?|hits?|achieves?|achieved)(?: about)? \Z"
@@ -44,14 +41,19 @@ _SCORED = re.compile(
 _AVERAGES = wordset("average avg mean overall score")
 _OWN = re.compile(
     r"(?i)(?:\b(?:i|we)(?:['’](?:m|re|ve)| am| are| have|['’]d)?(?: now| already| just| currently)*"
-    r"(?: at| hit| reached| passed| (?:grew|expanded|scaled|went)(?: up)? to| cover(?:ing)?| support(?:ing)?"
-    r"| serv(?:e|ing)| handl(?:e|ing)| got| have)?|\b(?:i|we|my|our)\b[^.!?]*[—–-]+)"
+    r"(?: (?:up |down )?(?:at|to)| hit| reached| passed| (?:grew|expanded|scaled|went)(?: up)? to| cover(?:ing)?"
+    r"| support(?:ing)?| serv(?:e|ing)| handl(?:e|ing)| got| have)?|\b(?:i|we|my|our)\b[^.!?]*[—–-]+)"
     r"(?: now| already| about| around| roughly| over| almost| nearly)* \Z"
 )
 _MORE = re.compile(
     rf"(?i),?(?: and| across| over| with|,) (?:about )?(?P<figure>{_NUMBER}) (?P<noun>[^\W\d_][\w-]*s)\b"
 )
-_LABELS = ("measure", "schedule", "other", "price")
+_LABELS = ("measure", "schedule", "other", "price", "pay")
+_TEAM = ("team", "people")
+
+
+REACH = 120
+"""Characters before a figure that are looked at."""
 
 
 def figure_slot(text: str, said: Statement, value: str) -> Slot | None:
@@ -65,20 +67,24 @@ def figure_slot(text: str, said: Statement, value: str) -> Slot | None:
         or (re.match(r"\d+[:.]\d\d\b", value) and said.predicate == "schedule")
     ):
         return None
-    ahead, behind = around(text, said)
+    ahead, behind = text[max(0, said.value.start - REACH) : said.value.start], around(text, said)[1]
     changed = _CHANGED.search(ahead) or _GOT_TO.search(ahead)
     if changed is not None:
         return _of_noun(changed["noun"].strip(), value, "begins")
+    noun = found["noun"] or ("" if found.end() < len(value) else _noun_behind(behind))
+    first, own = noun.split()[0] if noun else "", said.subject is None and _OWN.search(ahead) is not None
+    if (named := _IS.search(ahead)) is not None and (re.search(r"\D", value) or named["noun"].strip() in _TEAM):
+        return _of_noun(named["noun"].strip(), value, said.status)
+    if own and first in _TEAM:
+        return Slot("team_size", f"{found['figure']} {first}", None, "begins", single=True)
+    if own and noun.endswith("s") and first.lower() not in _NOT_NOUNS:
+        return Slot(f"number_of_{noun.lower().replace(' ', '_')}", found["figure"], None, "begins", single=True)
     if said.predicate != "measure":
         return None
-    noun = found["noun"] or ("" if found.end() < len(value) else _noun_behind(behind))
-    first = noun.split()[0] if noun else ""
     if (not first or first.lower() in _AVERAGES) and _SCORED.search(ahead):
         return _of_noun("score", found["figure"], "begins")
     if first and first.lower() not in _NOT_NOUNS and any(letter.isupper() for letter in first):
         return _of_noun(first, found["figure"], "begins")
-    if noun.endswith("s") and said.subject is None and _OWN.search(ahead):
-        return Slot(f"number_of_{noun.lower().replace(' ', '_')}", found["figure"], None, "begins", single=True)
     return None
 
 
@@ -88,6 +94,8 @@ def _noun_behind(behind: str) -> str:
 
 
 def _of_noun(noun: str, figure: str, status: str) -> Slot:
+    if noun in _TEAM:
+        return Slot("team_size", figure, None, status, single=True)
     name = noun.lower().replace(" ", "_").replace("-", "_")
     return Slot(name, figure, f"~{name}", status, single=True)
 
