@@ -43,7 +43,7 @@ went; event; went / went / went; trip,outing; go; when,where; home
 got; event; got / got / got; ; get; what,when
 had; event; had / had / had; ; have,happen; what,when
 thinks; many; think / thinks / thought; opinion,view; think,feel; what; tastes; ; opinion
-team_size; one; have a team of / has a team of / had a team of; team,team size,people; ; how big,how many,how big,how large people; work
+team_size; one; have a team of / has a team of / had a team of; team,team size,people; ; how big,how many people; work
 commute; one; commute by / commutes by / commuted by; commute; commute,get to work; how; work; ; routine,bare
 reading; one; are reading / is reading / was reading; book; read; what; tastes; ; routine
 training_for; one; are training for / is training for / was training for; goal; train; what; work; ; pursued

@@ -15,7 +15,10 @@ from store.reading.worded import around
 from store.text.lists import wordset
 
 _NUMBER = r"[$€£]?\d[\d.,]*(?:[kmbx]|ms|s|gb|mb|tb|kb|bn)?\+?"
-_UNITS = r"%|percent|kilos?|kgs?|lbs?|pounds|stone|km|miles|met(?:re|er)s|euros|dollars|quid|points?|stars?|out of \d+|ms|seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|kmh|mph"
+_UNITS = (
+    r"%|percent|kilos?|kgs?|lbs?|pounds|stone|km|miles|met(?:re|er)s|euros|dollars|quid|points?|stars?|out of \d+|"
+    r"ms|seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|kmh|mph"
+)
 _FIGURE = re.compile(
     rf"(?i)(?P<figure>{_NUMBER}(?: ?(?:{_UNITS})(?!\w))?)(?: (?P<noun>[^\W\d_][\w-]*(?: [^\W\d_][\w-]*)?))?"
 )
