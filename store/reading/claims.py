@@ -31,7 +31,7 @@ from store.reading.redated import BARE_DAY
 from store.reading.slots import as_slot, further, set_beside, slot_of, switched
 from store.reading.slotted import Slot
 from store.reading.speakers import ME, Speakers, mention_of
-from store.reading.subjects import NAMING, OWNS, Mention, is_pronoun, mentions_in, subject_of
+from store.reading.subjects import NAMING, OWNS, Mention, is_pronoun, mentions_in, named_by, subject_of
 from store.reading.worded import DENIED, MOVED, around, as_worded, is_harmless, is_never, of_predicate
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
 from store.text.forms import is_past
@@ -131,18 +131,17 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             revisions += _revisions(said, own)
             subject, sure = _of_own(said, own, me) or subject_of(episode.text, said, me, mentions)
             harmless = is_harmless(episode.text, said)
-            if harmless and said.subject is None and not _OF_ME.search(around(episode.text, said)[0]):
-                subject = ANYBODYS  # "walnuts are fine now": with whomever they harmed
+            subject = ANYBODYS if harmless and _is_nobodys(episode.text, said) else subject
             if subject is None:
-                known = _spoken_of(before, speakers, reader) if known is None else known
+                known = known or _spoken_of(before, speakers, reader)
                 subject, sure = subject_of(episode.text, said, me, [*known, *mentions])
             word = episode.text[said.subject.start : said.subject.end] if said.subject else ""
             if subject is None and _OF_YOU.match(word):
-                subject, sure = _spoken_to(episode, word, before, speakers), False
-                if subject is None:
+                if (subject := _spoken_to(episode, word, before, speakers)) is None:
                     continue
+                sure = False
             if subject is not None and subject.endswith("s") and word.isalpha():
-                known = _spoken_of(before, speakers, reader) if known is None else known
+                known = known or _spoken_of(before, speakers, reader)
                 subject = _without_its_s(subject, [*known, *mentions], (episode, *before), said)
             whose = subject or _SHORT.get(word.lower(), word.lower())
             claim = _claim(episode, said, me, whose, reader, certain=subject is not None and sure, slot=slot)
@@ -153,12 +152,20 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 claim = _on_its_street(episode.text, said, _beside(claim, [one for _, one in stated]))
                 claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
                 claim = _with_more(episode, said, _as_mine(episode.text, said, claim, me))
+                if claim.predicate in _DONE_TO and _HIM_OR_HER.search(claim.object):
+                    known = known or _spoken_of(before, speakers, reader)
+                    claim = _by_name(claim, said, [*known, *mentions])
                 beside = (*further(episode.text, said, claim), *_jobless(claim, me, reader.known))
                 stated += [(said, one) for one in (claim, *beside)]
                 mentions += mentions_in(episode.text, said, claim)
         prior = Before()
     found = {claim.id: claim for claim in _once_dated(tuple(switched(episode.text, stated)))}
     return ReadTurn(tuple(found.values()), tuple(revisions))
+
+
+def _is_nobodys(text: str, said: Statement) -> bool:
+    """Whether a sentence names neither whom it is of nor its writer: "walnuts are fine now"."""
+    return said.subject is None and not _OF_ME.search(around(text, said)[0])
 
 
 def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]], others: Sequence[Statement]) -> bool:
@@ -204,6 +211,22 @@ def _without_its_s(subject: str, mentions: Sequence[Mention], turns: Sequence[Ep
     named = re.compile(rf"\b{re.escape(bare)}\b")
     owns = said.subject is not None and OWNS.match(turns[0].text, said.subject.start) is not None
     return bare if owns or bare in keys or any(named.search(turn.text) for turn in turns) else subject
+
+
+_DONE_TO = frozenset(["habit", "does", "event", "plans", "detail", "goal", "visited"])
+_HIM_OR_HER = re.compile(
+    r"(?i)\b(?:(?:him|it|them)\b|her(?=\Z| (?:every|each|on|at|in|to|for|with|up|off|out|again|after|before|and)\b))"
+)
+
+
+def _by_name(claim: Claim, said: Statement, mentions: Sequence[Mention]) -> Claim:
+    """What is done to her is done to whoever was spoken of, by name; it is unsure where that may be two, or nobody."""
+    word = _HIM_OR_HER.search(claim.object)
+    key, sure = named_by(word[0].lower(), said.value.start, mentions) if word is not None else (None, False)
+    if word is None or key is None or not sure:
+        return replace(claim, modality="unsure")
+    name = f"my {key.removeprefix(f'{claim.asserted_by}>')}" if ">" in key else key.title()
+    return replace(claim, object=f"{claim.object[: word.start()]}{name}{claim.object[word.end() :]}")
 
 
 _SHORT = {"hes": "he", "he's": "he", "he’s": "he", "shes": "she", "she's": "she", "she’s": "she"}
@@ -797,6 +820,8 @@ def _kind(text: str, said: Statement, value: str) -> str:
         return "other"  # "sees patients in Matosinhos"
     if kind == "lives_in" and value.lower() in _SCHOOLS:
         return "school"
+    if kind == "job" and value.lower().startswith(("off ", "out of ")):
+        return "other"
     greets = _GREETS.match(text, 0, said.value.start) is not None
     if kind == "name" and said.subject is None and value.islower() and not (text.islower() or greets):
         return "other"  # whoever writes capitals writes a name with one: "I'm coeliac"

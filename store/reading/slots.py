@@ -493,6 +493,8 @@ def _by_change(text: str, said: Statement, value: str) -> Slot | None:
     whose, more = _WHOSE.search(ahead), _MORE.match(behind)
     if more is not None and more["more"] not in _NO_MORE_OF:
         value += more[0]
+    if predicate == "diet" and not DIETS & set(value.lower().split()):
+        predicate = "eats"  # "gave up sugar"
     return Slot(predicate, (whose[0] if whose else "") + value, None, "ends")
 
 

@@ -65,11 +65,21 @@ def subject_of(text: str, said: Statement, me: str, mentions: Sequence[Mention])
     low = words.lower().replace("’", "'")
     if low in _FIRST or low in _EXCLAIMED:
         return me, True
+    if _THE_NEW_ONE.fullmatch(low) and said.predicate in ("owns", "drives", "uses"):
+        return me, True
     if low in _GENDER:
         return _meant(text, _GENDER[low], said.subject.start, mentions)
     if low in _VAGUE or low.split()[:1] == ["your"]:
         return None, False
     return key_of(text, said.subject, me, mentions), True
+
+
+_THE_NEW_ONE = re.compile(r"(?:the|my|our) (?:new|next|other) one")
+
+
+def named_by(pronoun: str, at: int, mentions: Sequence[Mention]) -> tuple[str | None, bool]:
+    """(whom "him" or "her" means, whether nobody else fits); (None, False) of any other word."""
+    return _meant("", _GENDER[pronoun], at, mentions) if pronoun in _GENDER else (None, False)
 
 
 def _other_of_two(text: str, said: Statement) -> str:

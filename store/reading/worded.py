@@ -125,6 +125,10 @@ _ACTIVITIES = frozenset(
 )
 
 
+_BACK_FROM = re.compile(r"(?i)\b(?:back|home|over|here|round) from (?:\w+ in )?\Z")
+"""Where somebody comes from is not where they live: "Tilda is back from Leeds"."""
+
+
 def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     """A statement with the status that its own words give it, and as sure as they make it."""
     ahead, behind = around(text, said)
@@ -142,6 +146,8 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.status in ("is", "begins") and said.predicate != "kind" and (denied := _IS_NOT.search(ahead)):
         over = denied[0].casefold().startswith("no longer") or _NO_MORE_NOW.match(behind)
         return _of_status(said, "ends" if over else "not", reader)
+    if said.predicate == "lives_in" and said.status in ("is", "begins") and _BACK_FROM.search(ahead):
+        return of_predicate(said, "other", reader)
     if (past := _over(said, ahead, behind)) is not None:
         return _of_status(said, past, reader)
     if said.predicate in _EATEN and said.status == "is" and _SCARED.search(ahead):
