@@ -215,7 +215,7 @@ def _without_its_s(subject: str, mentions: Sequence[Mention], turns: Sequence[Ep
 
 _DONE_TO = frozenset(["habit", "does", "event", "plans", "detail", "goal", "visited"])
 _HIM_OR_HER = re.compile(
-    r"(?i)\b(?:(?:him|it|them)\b|her(?=\Z| (?:every|each|on|at|in|to|for|with|up|off|out|again|after|before|and)\b))"
+    r"(?i)\b(?:him\b|her(?=\Z| (?:every|each|on|at|in|to|for|with|up|off|out|again|after|before|and)\b))"
 )
 
 
