@@ -31,7 +31,7 @@ from store.reading.redated import BARE_DAY
 from store.reading.slots import as_slot, further, set_beside, slot_of, switched
 from store.reading.slotted import Slot
 from store.reading.speakers import ME, Speakers, mention_of
-from store.reading.subjects import NAMING, OWNS, Mention, is_pronoun, mentions_in, named_by, subject_of
+from store.reading.subjects import NAMING, OWNS, Mention, is_pronoun, mentions_in, named_by, named_in, subject_of
 from store.reading.worded import DENIED, MOVED, around, as_worded, is_harmless, is_never, of_predicate
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
 from store.text.forms import is_past
@@ -134,7 +134,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             subject = ANYBODYS if harmless and _is_nobodys(episode.text, said) else subject
             if subject is None:
                 known = known or _spoken_of(before, speakers, reader)
-                subject, sure = subject_of(episode.text, said, me, [*known, *mentions])
+                subject, sure = _whom(episode, said, me, [*known, *mentions], before)
             word = episode.text[said.subject.start : said.subject.end] if said.subject else ""
             if subject is None and _OF_YOU.match(word):
                 if (subject := _spoken_to(episode, word, before, speakers)) is None:
@@ -650,6 +650,23 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
                 mine += mentions_in(turn.text, said, claim) if claim is not None else ()
             found += [replace(one, at=place - len(before)) for one in mine]
     return found
+
+
+def _whom(
+    episode: Episode, said: Statement, me: str, spoken_of: Sequence[Mention], before: Sequence[Episode]
+) -> tuple[str | None, bool]:
+    """Whom a pronoun means, of those who were spoken of; where none of them fits, of those who were only named."""
+    found = subject_of(episode.text, said, me, spoken_of)
+    if found[0] is not None:
+        return found
+    return subject_of(episode.text, said, me, [*_named(before, me), *named_in(episode.text, me)])
+
+
+def _named(before: Sequence[Episode], me: str) -> Iterator[Mention]:
+    """Whom the turns before named, the latest last."""
+    for place, turn in enumerate(before[-REACH:], -len(before[-REACH:])):
+        if turn.role == "user" and not turn.inactive:
+            yield from (replace(one, at=place) for one in named_in(turn.text, me))
 
 
 def _claim(
