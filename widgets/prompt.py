@@ -16,8 +16,6 @@ from widgets.plain import plain
 ASKS = "Say something worth remembering, or ask."
 ASKS_OFF_RECORD = "Say or ask anything: nothing is written down."
 ALT = "alt+"
-TALLEST = 10
-"""Rows of text; beyond it, the prompt scrolls."""
 
 
 class Prompt(TextArea):

@@ -138,17 +138,6 @@ def past_form(word: str) -> bool:
     return len(word) > 4 and word.endswith("ed") and not word.endswith("eed")
 
 
-def base_form(word: str) -> str:
-    """The base of a verb as a predicate has it: "collects" collect, "bought" buy, "teaches" teach."""
-    if word in _VERB_FORMS:
-        return _VERB_FORMS[word]
-    if word.endswith(("ches", "shes", "sses", "xes", "oes")):
-        return word[:-2]
-    if word.endswith("ies") and len(word) > 4:
-        return f"{word[:-3]}y"
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
-
-
 def past_of(verb: str) -> str:
     """The past of a verb's base: "collect" collected, "buy" bought."""
     found = next((form for form, base in _VERB_FORMS.items() if base == verb and form not in _PARTICIPLE_ONLY), None)
@@ -178,7 +167,6 @@ STOP = _keyed("stop quit leave sell cancel end finish give drop lose abandon res
 TELL = _keyed("tell mention say")
 """Verbs that ask for the telling."""
 
-BELIEVE = _keyed("believe think know assume say suppose tell")
 
 _KINDS = {
     "language": """

@@ -29,61 +29,12 @@ LANGUAGES = wordset(
     "catalan basque galician latvian lithuanian estonian albanian macedonian georgian armenian "
     "mongolian nepali latin esperanto asl bsl"
 )
-NATIONALITIES = LANGUAGES - wordset("latin esperanto asl bsl english") | wordset(
-    "english british american canadian australian brazilian mexican argentinian argentine chilean "
-    "colombian peruvian venezuelan cuban austrian swiss belgian scottish indian pakistani bangladeshi "
-    "iranian iraqi syrian lebanese egyptian moroccan algerian tunisian nigerian ghanaian kenyan "
-    "ethiopian ugandan tanzanian israeli palestinian jordanian saudi taiwanese singaporean malaysian "
-    "sri-lankan european african asian latina latino"
-)
-FAITHS = wordset(
-    "catholic christian muslim jewish hindu buddhist sikh atheist agnostic protestant orthodox quaker mormon"
-)
 DIETS = wordset(
     "vegetarian vegan pescatarian pescetarian flexitarian gluten-free dairy-free lactose-free keto "
     "ketogenic paleo low-carb sugar-free halal kosher plant-based omnivore carnivore fruitarian "
     "teetotal teetotaler"
 )
 STATUSES = wordset("single married divorced engaged widowed separated")
-JOBS = phrases(
-    "carpenter, plumber, electrician, mechanic, welder, builder, architect, engineer, developer, "
-    "programmer, designer, analyst, scientist, researcher, professor, lecturer, teacher, tutor, "
-    "librarian, nurse, midwife, doctor, surgeon, dentist, pharmacist, physiotherapist, paramedic, "
-    "vet, veterinarian, psychologist, psychiatrist, therapist, counselor, counsellor, social worker, "
-    "lawyer, solicitor, barrister, judge, paralegal, accountant, bookkeeper, auditor, banker, trader, "
-    "broker, economist, actuary, consultant, manager, director, executive, ceo, cto, cfo, coo, "
-    "founder, co-founder, cofounder, entrepreneur, owner, president, vice president, secretary, "
-    "receptionist, administrator, assistant, coordinator, clerk, cashier, salesperson, salesman, "
-    "saleswoman, sales rep, marketer, copywriter, writer, author, novelist, journalist, reporter, "
-    "editor, translator, interpreter, photographer, videographer, filmmaker, actor, actress, "
-    "musician, singer, composer, producer, dj, painter, sculptor, artist, illustrator, animator, "
-    "potter, chef, cook, baker, butcher, barista, bartender, waiter, waitress, farmer, gardener, "
-    "florist, beekeeper, fisherman, forester, driver, truck driver, bus driver, taxi driver, pilot, "
-    "flight attendant, sailor, captain, soldier, officer, police officer, policeman, policewoman, "
-    "detective, firefighter, guard, tailor, hairdresser, barber, beautician, cleaner, janitor, "
-    "housekeeper, nanny, babysitter, coach, trainer, personal trainer, athlete, footballer, priest, "
-    "pastor, imam, rabbi, monk, politician, diplomat, civil servant, clerk, surveyor, geologist, "
-    "biologist, chemist, physicist, mathematician, statistician, historian, philosopher, linguist, "
-    "archaeologist, astronomer, technician, operator, foreman, supervisor, team lead, tech lead, "
-    "lead, head, intern, trainee, apprentice, student, phd student, phd candidate, postdoc, "
-    "undergrad, undergraduate, freshman, sophomore, freelancer, contractor, recruiter, hr manager, "
-    "receptionist, sysadmin, devops engineer, product manager, project manager, pm, senior pm, phd, "
-    "partner, associate, principal, tour guide, guide, courier, postman, stay-at-home mom, "
-    "stay-at-home mum, stay-at-home dad, housewife, homemaker, landscaper, roofer, bricklayer, "
-    "decorator, optician, optometrist, radiographer, radiologist, cardiologist, dermatologist, "
-    "paediatrician, pediatrician, oncologist, neurologist, anaesthetist, curator, conservator, "
-    "stylist, model, jeweller, watchmaker, luthier, blacksmith, conductor, stage manager, "
-    "screenwriter, playwright, streamer, youtuber, blogger, influencer, realtor, estate agent, "
-    "insurance agent, travel agent, warehouse worker, factory worker, construction worker, care "
-    "worker, caregiver, carer, lifeguard, ranger, headteacher, headmaster, principal investigator, "
-    "research assistant, teaching assistant, ta, kindergarten teacher, dancer"
-)
-JOB_ENDINGS = tuple(
-    wordset(
-        "ologist ician engineer developer designer manager teacher nurse director officer analyst consultant "
-        "scientist technician specialist instructor therapist writer worker"
-    )
-)
 WORKPLACES = wordset(
     "company startup agency firm bank hospital school university college restaurant cafe shop store "
     "office factory lab clinic practice studio library museum bakery bookshop bookstore supermarket "
@@ -139,14 +90,6 @@ BREEDS = wordset(
     "staffy staffie lurcher cocker springer westie jackapoo cockapoo cavapoo bichon malinois weimaraner vizsla"
     "husky corgi chihuahua rottweiler boxer doberman greyhound whippet setter pointer schnauzer podengo shiba akita "
     "siamese persian tabby ragdoll sphynx calico tortoiseshell shorthair longhair coon mutt"
-)
-DRINKS = wordset(
-    "coffee tea water milk wine beer alcohol juice soda cola espresso kombucha whisky whiskey gin "
-    "matcha decaf cider caffeine rum vodka"
-)
-MEDICINES = wordset(
-    "metformin insulin ibuprofen paracetamol aspirin statins antidepressants antihistamines sertraline omeprazole "
-    "levothyroxine lisinopril melatonin vitamin vitamins magnesium iron ritalin ventolin prednisone antibiotics"
 )
 CLUBS = wordset(
     "gym club choir class group church temple mosque synagogue pool studio therapy mass circle band "

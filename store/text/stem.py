@@ -41,7 +41,6 @@ _STEP4 = (
 )  # fmt: skip
 _BY_LENGTH4 = tuple(sorted(_STEP4, key=len, reverse=True))
 
-_CONSONANT = "[^aeiou]"
 _VOWEL = "[aeiouy]"
 _SEQUENCE_C = "[^aeiou][^aeiouy]*"
 _SEQUENCE_V = "[aeiouy][aeiou]*"

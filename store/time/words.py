@@ -128,7 +128,6 @@ EDGES = {
 }
 ABOUT = frozenset(("about", "around", "approximately", "roughly", "circa", "nearly", "almost", "ca", "approx"))
 
-AT = frozenset(("in", "on", "at", "during", "for", "over", "of", "by", "throughout", "within"))
 ROLES = {
     "since": "since",
     "until": "until",
