@@ -22,6 +22,7 @@ from store.episodes.marks import asks
 from store.reading.corrections import turned_out
 from store.reading.doses import as_doses
 from store.reading.encoder import Before, Reader, Statement, Words
+from store.reading.figures import is_left_behind
 from store.reading.foreign import is_foreign
 from store.reading.given import gender_of
 from store.reading.kin import PLURALS, RELATIONS
@@ -178,6 +179,7 @@ def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]
         # It is noted as what will take place.
         or (said.predicate in ("flatmate", "lives_with") and _MOVES_OUT.match(text, said.value.end) is not None)
         or _is_denied_date(text, said)  # the right value says it
+        or is_left_behind(text, said)
         or _hails(text, said, others)
     )
 

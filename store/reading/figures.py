@@ -72,12 +72,13 @@ def figure_slot(text: str, said: Statement, value: str) -> Slot | None:
         return None
     ahead, behind = text[max(0, said.value.start - REACH) : said.value.start], around(text, said)[1]
     changed = _CHANGED.search(ahead) or _GOT_TO.search(ahead)
+    whole = value if (found["noun"] or "").endswith("s") else found["figure"]
     if changed is not None:
-        return _of_noun(changed["noun"].strip(), value, "begins")
+        return _of_noun(changed["noun"].strip(), whole, "begins")
     noun = found["noun"] or ("" if found.end() < len(value) else _noun_behind(behind))
     first, own = noun.split()[0] if noun else "", said.subject is None and _OWN.search(ahead) is not None
     if (named := _IS.search(ahead)) is not None and (re.search(r"\D", value) or named["noun"].strip() in _TEAM):
-        return _of_noun(named["noun"].strip(), value, said.status)
+        return _of_noun(named["noun"].strip(), whole, said.status)
     if own and first in _TEAM:
         return Slot("team_size", f"{found['figure']} {first}", None, "begins", single=True)
     if own and noun.endswith("s") and first.lower() not in _NOT_NOUNS:
@@ -89,6 +90,15 @@ def figure_slot(text: str, said: Statement, value: str) -> Slot | None:
     if first and first.lower() not in _NOT_NOUNS and any(letter.isupper() for letter in first):
         return _of_noun(first, found["figure"], "begins")
     return None
+
+
+def is_left_behind(text: str, said: Statement) -> bool:
+    """Whether it is the old one of two figures, and the new one says so: "from 41 to 38.5"."""
+    figure = _FIGURE.fullmatch(text, *said.value) is not None and said.status in ("ends", "corrects", "was", "is")
+    return figure and text[: said.value.start].endswith("from ") and _TO.match(text, said.value.end) is not None
+
+
+_TO = re.compile(r" (?:(?:up|down) )?to (?:about )?[$€£]?\d")
 
 
 def _noun_behind(behind: str) -> str:

@@ -1,0 +1,46 @@
+"""A figure is named by what it measures, and a pronoun means whom it can; the sentences are in nobody's corpus."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.store.reading.turns import said, triples
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("We're at 71.4% recall on the new set.", []),
+        ("The BLEU dropped from 41 to 38.5 overnight.", [("~bleu", "bleu", "38.5")]),
+        ("Our bounce rate went from 61% to 44%.", [("~bounce_rate", "bounce_rate", "44%")]),
+        ("We got 83% AUC on the holdout.", [("~auc", "auc", "83%")]),
+        ("We're at 14 people now.", [("me", "team_size", "14 people")]),
+        ("Backup time is 40 minutes now.", [("~backup_time", "backup_time", "40 minutes")]),
+        ("I'm down to 77 kilos.", [("me", "weight", "77 kilos")]),
+    ],
+)  # fmt: skip
+def test_a_figure_is_named_by_what_it_measures(text: str, wanted: list[tuple[str, str, str]]) -> None:
+    found = triples(said(text))
+    assert [one for one in wanted if one not in found] == []
+    assert not any(predicate == "works_at" for _, predicate, _ in found)
+
+
+def test_what_changes_from_one_figure_to_another_is_each_its_own() -> None:
+    found = triples(said("Bounce rate fell from 61% to 44% and our score went from 3.9 to 4.6 stars."))
+    assert ("~bounce_rate", "bounce_rate", "44%") in found and ("~score", "score", "4.6 stars") in found
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "value"),
+    [
+        ("I ring her every Sunday.", "My aunt Petra moved to Bergen.", "ring Petra"),
+        ("I ring her every Sunday.", "Petra and Agnes are my sisters.", None),
+    ],
+)
+def test_what_is_done_to_her_is_done_to_whom_it_means(text: str, before: str, value: str | None) -> None:
+    known = [one.object for one in said(text, before) if one.modality == "fact"]
+    assert known == [] if value is None else known == [value]
+
+
+def test_who_is_back_from_a_town_does_not_live_there() -> None:
+    assert not any(one.predicate == "lives_in" for one in said("Our niece Kirsty is back from Cardiff."))
