@@ -51,6 +51,7 @@ _OWN = re.compile(
 _MORE = re.compile(
     rf"(?i),?(?: and| across| over| with|,) (?:about )?(?P<figure>{_NUMBER}) (?P<noun>[^\W\d_][\w-]*s)\b"
 )
+_EACH = re.compile(r"(?i) (?:an?|per|each|every) \w+|/\w+")
 _LABELS = ("measure", "schedule", "other", "price", "pay")
 _TEAM = ("team", "people")
 
@@ -72,7 +73,8 @@ def figure_slot(text: str, said: Statement, value: str) -> Slot | None:
         return None
     ahead, behind = text[max(0, said.value.start - REACH) : said.value.start], around(text, said)[1]
     changed = _CHANGED.search(ahead) or _GOT_TO.search(ahead)
-    whole = value if (found["noun"] or "").endswith("s") else found["figure"]
+    rest = value[found.end("figure") :]
+    whole = value if (found["noun"] or "").endswith("s") or _EACH.fullmatch(rest) else found["figure"]
     if changed is not None:
         return _of_noun(changed["noun"].strip(), whole, "begins")
     noun = found["noun"] or ("" if found.end() < len(value) else _noun_behind(behind))

@@ -78,8 +78,9 @@ _THE_NEW_ONE = re.compile(r"(?:the|my|our) (?:new|next|other) one")
 
 
 def named_by(pronoun: str, at: int, mentions: Sequence[Mention]) -> tuple[str | None, bool]:
-    """(whom "him" or "her" means, whether nobody else fits); (None, False) of any other word."""
-    return _meant("", _GENDER[pronoun], at, mentions) if pronoun in _GENDER else (None, False)
+    """(whom "him" or "her" surely means, whether nobody else does); (None, False) of any other word."""
+    surely = [one for one in mentions if one.gender == _GENDER.get(pronoun)]
+    return _meant("", _GENDER[pronoun], at, surely) if surely else (None, False)
 
 
 def _other_of_two(text: str, said: Statement) -> str:

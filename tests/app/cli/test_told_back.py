@@ -135,7 +135,7 @@ def test_a_wrong_figure_gives_way_to_the_right_one(memory: Memory) -> None:
         "Got the Bonnie for 2800 from a bloke in Telford.",
         "wait no, i paid 2600 for the bonnie, knocked him down",
     )
-    assert told[1].startswith("Noted: Bonnie cost 2600;")
+    assert told[1].startswith("Noted: Bonnie cost 2600")
     assert [one.object for one in memory.beliefs.facts() if one.predicate == "cost"] == ["2600"]
     assert "2600" in memory.answering.ask("What did I pay for the Bonnie?").text
 
