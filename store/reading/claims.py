@@ -433,12 +433,12 @@ def _once_dated(claims: Sequence[Claim]) -> Iterator[Claim]:
             for one in claims
         ):
             continue  # who visits lives elsewhere
-        if claim.modality == "unsure" and any(
-            one is not claim and (one.subject, one.predicate, one.modality) == (claim.subject, claim.predicate, "fact")
-            and set(value_key(claim.object).split()) < set(value_key(one.object).split())
+        if (claim.modality == "unsure" or find(claim.predicate).cardinality == "one") and any(
+            (one.subject, one.predicate, one.modality) == (claim.subject, claim.predicate, "fact")
+            and set(claim.object.casefold().split()) < set(one.object.casefold().split())
             for one in claims
-        ):  # fmt: skip
-            continue  # "retired", of a retired nurse
+        ):
+            continue  # "retired", of a retired nurse; "66" of "66 kilos"
         same = [
             one
             for one in claims

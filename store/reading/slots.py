@@ -114,7 +114,7 @@ def as_slot(said: Statement, slot: Slot | None, reader: Reader) -> Statement:
     if slot is None:
         return said
     status = slot.status or said.status
-    whole = 1.0 if slot.value[:1].isdigit() and slot.single else said.chances[0]  # where a figure ends is certain
+    whole = 1.0 if slot.value[:1].isdigit() else said.chances[0]  # where a figure ends is certain
     chances = (whole, 1.0, 1.0 if slot.status else said.chances[2], *said.chances[3:])
     return replace(said, status=status, chances=chances, sure=reader.sure_of(chances))
 
