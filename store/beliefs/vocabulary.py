@@ -202,7 +202,7 @@ niece; many; ; people; relative; kin
 grandmother; many; grandma; people; relative; kin
 grandfather; many; grandpa; people; relative; kin
 friend; many; best_friend; people; ; mutual
-colleague; many; coworker; work; ; mutual,post
+colleague; many; coworker,employee,apprentice; work; ; mutual,post
 sibling; many; ; people; ; kin,family,mutual
 parent; many; ; people; ; kin,family
 relative; many; ; people

@@ -339,17 +339,19 @@ _NOUN_IS = re.compile(
 
 def _as_its_noun(text: str, said: Statement, reader: Reader) -> Statement:
     """Who is called by what they are leaves no doubt of it: "my partner is Hemi", "my mum farah"."""
-    if said.predicate not in _NAMED_BY_KIN or len(said.chances) < 2:
+    if said.predicate not in (*_NAMED_BY_KIN, "boss", "colleague", "other") or len(said.chances) < 2:
         return said
     named = _NOUN_IS.search(text, max(0, said.value.start - 60), said.value.start)
     noun = "" if named is None else named["noun"].lower()
     if named is None or noun not in RELATIONS:
         return said
+    relation = RELATIONS[noun][0]
+    kin = next((label for label in _KINDS if is_kind_of(relation, label)), relation if relation in LABELS else "")
     if named["is"] is None:
-        kin = next((label for label in _KINDS if is_kind_of(RELATIONS[noun][0], label)), said.predicate)
-        return of_predicate(said, kin, reader) if kin != said.predicate else said
-    alike = noun == said.predicate or is_kind_of(RELATIONS[noun][0], said.predicate)
-    return of_predicate(said, said.predicate, reader) if alike and text[said.value.start].isupper() else said
+        return of_predicate(said, kin, reader) if kin not in ("", said.predicate, "boss", "colleague") else said
+    alike = said.predicate in _NAMED_BY_KIN and (noun == said.predicate or is_kind_of(relation, said.predicate))
+    kin = said.predicate if alike else kin
+    return of_predicate(said, kin, reader) if kin and text[said.value.start].isupper() else said
 
 
 _MOVES_OUT = re.compile(r"(?i)(?:['’]s| is| was| are| will be)? (?:moving|moved|moves|move) out\b")

@@ -17,7 +17,10 @@ _AMOUNT = r"\d[\d.,/]*\s?(?:mg|mcg|µg|micrograms?|milligrams?|iu|ml)\b"
 _DOSE = re.compile(rf"(?i){_AMOUNT}")
 _DOSED = re.compile(rf"(?i)(?:{_AMOUNT}(?: of)? )?(?P<thing>[^\W\d][\w -]*?)(?:,? {_AMOUNT})?")
 _MINE = re.compile(r"(?i)(?:my |our |the )?(?P<thing>[a-z][\w-]{3,})")
-_OWNERS = re.compile(r"(?i)(?:(?P<whose>(?:my )?[\w-]+)['’]s|(?P<them>his|her|their)) (?P<thing>[a-z][\w-]{3,})")
+_OWNERS = re.compile(
+    r"(?i)(?:(?P<whose>(?:my )?(?:[\w-]+(?=['’]s)|(?:mum|mam|mom|dad|nan|gran|wife|husband|son|daughter|brother|sister)"
+    r"(?=s )))['’]?s|(?P<them>his|her|their)) (?P<thing>[a-z][\w-]{3,})"
+)
 _THEIRS = re.compile(r"(?i)['’]?s (?!(?:still|only|just|back|down|been|gone|going)\b)(?P<thing>[a-z][\w-]{3,})\b")
 _FIGURES = frozenset(["measure", "other", "medicine"])
 _SENTENCE = re.compile(r"[.!?;\n]")

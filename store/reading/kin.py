@@ -58,7 +58,7 @@ n boss boss manager supervisor
 n friend friend buddy bestie mate pal
 n pen_pal pen_pal penpal pen-pal
 n classmate
-n colleague colleague coworker co-worker teammate workmate
+n colleague colleague coworker co-worker teammate workmate employee apprentice
 n neighbour neighbour neighbor
 n roommate roommate flatmate housemate
 n teacher teacher tutor
