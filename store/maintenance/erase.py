@@ -216,8 +216,9 @@ def in_their_light(connection: apsw.Connection, gone: set[int]) -> list[int]:
 
 
 def _read_again(connection: apsw.Connection, row: int, speakers: Speakers, now: Instant) -> None:
-    """Let the rules read a turn without what was before it. A turn that no reading of today's rules has covered is left
-    to the next sleep, without the claims that older rules made of it."""
+    """Read a turn without what was before it. A turn that the reader of today has not read is left to the next sleep,
+    without the claims that an older one made of it.
+    """
     reader = scalar(connection, "select extractor from readings where episode_row = ?", (row,))
     if reader is None or reader == "by hand":
         return

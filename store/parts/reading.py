@@ -87,7 +87,7 @@ class Reading:
         return int(scalar(self._database.reader(), "select count(*) from unread"))
 
     def unheard(self) -> int:
-        """How many turns that the rules have read wait for a model that reads, if one takes part."""
+        """How many turns that the reader has read wait for a model that reads, if one takes part."""
         from store.sleep import listening
 
         return listening.unheard(self._database.reader())

@@ -27,7 +27,7 @@ class Sleeping:
         self, stop: Event | None = None, budget: float | None = None, *, model: BoundModel | None = None,
         again: bool = False, tidy: bool = False, wait: bool = False,
     ) -> Generator[Progress, None, SleepReport]:  # fmt: skip
-        """Consolidate what was not yet read; stopping costs nothing. `model`: reads after the rules what these passed
+        """Consolidate what was not yet read; stopping costs nothing. `model`: reads after the reader what these passed
         over. `again`: also the turns of sleeps that were taken back. `tidy`: exchanges are put together and edited.
         `wait`: for somebody else's sleep to end. Raises Busy if another process sleeps, and that is not waited for or
         this is stopped before."""

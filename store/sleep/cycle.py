@@ -4,7 +4,7 @@ The phases, in this order, each with progress: `extract` reads turns that no rea
 `settle` finds out who is who; `fold` folds the groups that are marked; `forest`, `salience` and `brief` sum up, weigh,
 and write the note for the morning. `tidy`, before these, puts exchanges together and edits them where that is asked
 for: nothing that a person sees rests on it, and it takes longer than all else. A model that takes part comes last, in
-`listen`, for it is slow, and by then all that the rules read is believed. It must stay last: a keystroke ends it, even
+`listen`, for it is slow, and by then what the reader reads is believed. It must stay last: a keystroke ends it, even
 in a sleep that was asked for (app/core/sleeper.py, `stirred`), and what came after it would not be done.
 """
 

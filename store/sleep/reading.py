@@ -119,7 +119,7 @@ def _ahead(waiting: Iterator[tuple[Episode, list[Episode]]]) -> Iterator[tuple[E
 
 
 def _read(work: PhaseInput, episode: Episode, before: list[Episode]) -> list[Claim] | None:
-    """What an episode claims; None, recorded, where the rules fail on it."""
+    """What an episode claims; None, recorded, where reading fails on it."""
     try:
         return read(episode, before, Speakers(work.person))
     except Exception as error:  # noqa: BLE001 # a fault in one rule must not keep all other turns from being read

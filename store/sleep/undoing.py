@@ -172,7 +172,7 @@ def records(connection: apsw.Connection, run: int) -> Records:
 
 
 def _claims(connection: apsw.Connection, episode_row: int, let_in: set[str] | None = None) -> tuple[Claim, ...]:
-    """What the rules made of a turn; with `let_in`, those of a model's claims."""
+    """What the reader made of a turn; with `let_in`, those of a model's claims."""
     return tuple(
         claim
         for _, claim in read_claims(connection, "where c.episode_row = ? order by c.row", (episode_row,))

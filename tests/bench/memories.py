@@ -85,7 +85,7 @@ class Stopped:
 
 
 def slept(database: Database, embedder: Embedder, now: Instant) -> None:
-    """Let the memory read its turns by the rules and fold what they say, as `erstwhile sleep --no-model` does."""
+    """Let the memory read its turns and fold what they say, as `erstwhile sleep --no-model` does."""
     with Memory.open(database.path, clock=Stopped(now), zone=UTC, embedder=embedder) as memory:
         for _ in memory.sleeping.run():
             pass

@@ -2,7 +2,7 @@
 
     python tests/bench/profiles_eval.py PROFILES.jsonl [--quiet]
 
-Each person's sessions are imported a week apart, slept on by the rules alone, and every memory test's question is asked
+Each person's sessions are imported a week apart, slept on without a model, and every memory test's question is asked
 of the memory. An answer is right if it holds at least half of the key words of the right answer that the wrong one does
 not have (numbers, names, and with none of those its other words), and none of the wrong one's own; between yes and no,
 the first word decides; it abstains if the memory says so. Every question is printed with its answer and with what was

@@ -1,4 +1,4 @@
-"""What is read in single turns by the rules, by the reader, and by both: against marks that nobody trained on.
+"""What is read in single turns, by the network alone and with the words around: against marks of people held out.
 
     python -m tests.bench.reading [--messages FILE]
 

@@ -80,7 +80,7 @@ def _lines(document: Mapping[str, Any]) -> list[str]:
 
 
 def _by_model(document: Mapping[str, Any]) -> list[str]:
-    """What the rules and what the model read, where one was wanted."""
+    """What the reader and what the model read, where one was wanted."""
     said = document.get("model")
     if said is None:
         return []
@@ -88,7 +88,7 @@ def _by_model(document: Mapping[str, Any]) -> list[str]:
         return [said["sentence"]]
     waiting = f" {said['waiting']} turns wait for it." if said["waiting"] else ""
     return [
-        f"Read by the rules: {count(document['episodes'], 'turn')}, {count(document['claims'], 'claim')}. Read by "
+        f"Read by the reader: {count(document['episodes'], 'turn')}, {count(document['claims'], 'claim')}. Read by "
         f"{one_line(said['name'], 40)}: {count(said['heard'], 'turn')}, {count(said['proposed'], 'claim')}, "
         f"{said['refused']} refused"
         f"{' (`erstwhile log --kept-out`)' if said['refused'] else ''}.{waiting}"
