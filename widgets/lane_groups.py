@@ -20,6 +20,11 @@ def lasting(predicate: str) -> bool:
     return find(predicate).lasting
 
 
+def broader(predicate: str) -> str:
+    """The predicate that says less exactly what this one does, "" if there is none: brother of sibling."""
+    return find(predicate).broader
+
+
 class LightRectangle(Protocol):
     """One rectangle, as light as it can be; instants in microseconds UTC."""
 

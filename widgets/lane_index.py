@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from store.records import Fact
-from widgets.lane_groups import LightRectangle, lasting
+from widgets.lane_groups import LightRectangle, broader, lasting
 from widgets.lane_layout import STEPS, Axis, Lane, by_slot, lanes_of_slot
 from widgets.wording import about
 
@@ -40,6 +40,10 @@ class Extent:
         """From the first of them to the last."""
         known = [us for us in instants if us is not None]
         return cls(min(known), max(known)) if known else cls()
+
+
+def _named(one: LightRectangle) -> tuple[str, str, str]:
+    return one.subject, one.predicate, one.object
 
 
 class Slot:
@@ -167,8 +171,10 @@ class LaneView:
 
     @cached_property
     def lasting(self) -> list[Slot]:
-        """The slots of what is so for good."""
-        return [slot for slot in self.slots if slot.lasting]
+        """The slots of what is so for good, but for what another one says more exactly: a sibling who is a brother."""
+        found = [slot for slot in self.slots if slot.lasting]
+        finer = {(one.subject, broader(one.predicate), one.object) for slot in found for one in slot.held}
+        return [slot for slot in found if any(_named(one) not in finer for one in slot.held)]
 
     def next_world_change(self, us: int, direction: int, believed_at: int) -> int | None:
         """The nearest instant after (or before) at which something that is believed began or ceased to be true."""

@@ -362,6 +362,8 @@ _AND_SHE = re.compile(r"([A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*)(?:,| an
 def _of_itself(text: str, said: Statement) -> Statement:
     """How an occasion went is of the occasion, and not of whoever is named before: "Mum rang, the exam went well"; and
     a place is of whose name stands right before it."""
+    if said.subject is not None and text[said.value.start].isdigit() and _I_DO.search(text, 0, said.value.start):
+        return replace(said, subject=None, chances=(*said.chances[:3], 1.0))
     if said.predicate in _PLACED and (named := _IS_THERE.search(text, 0, said.value.start)) is not None:
         return replace(said, subject=Words(*named.span("name")))
     if said.subject is None or said.predicate != "event" or not WENT.search(text, said.value.start, said.value.end):
@@ -370,6 +372,11 @@ def _of_itself(text: str, said: Statement) -> Statement:
     return replace(said, subject=None) if _OTHER_CLAUSE.search(between) else said
 
 
+_I_DO = re.compile(
+    r"(?i)(?<![\w'’])(?:i|we)(?:['’](?:m|ve|re))?(?: (?:am|was|were|are|have|had|been|also|still|just|now|never))*"
+    r" (?!(?:and|or|with|to) )\w+(?: (?:in|at|on|as|for))?(?: (?:a|an|the|my|our))? \Z"
+)
+"""What leads to a figure of whoever speaks: "I was born in" 1989."""
 _PLACED = frozenset(["lives_in", "works_at", "school", "located", "home"])
 _IS_THERE = re.compile(
     r"(?:^|[\s,.;(])(?!(?:I|He|She|It|They|We|You|That|This|There|Who|What|Where|Work|Home|My|Our)\b)"

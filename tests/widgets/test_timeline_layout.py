@@ -260,6 +260,15 @@ def test_what_is_so_for_good_is_no_lane() -> None:
     assert [one.object for one in view.lasting[0].believed(NOW)] == ["Paul"]
 
 
+def test_what_another_says_more_exactly_is_not_said_twice() -> None:
+    paul = ("Paul", ("2024-01-01", None), ("2024-01-01", None))
+    ada = ("Ada", ("2024-01-01", None), ("2024-01-01", None))
+    told = [fact("me", "brother", *paul), fact("me", "sibling", *paul)]
+    assert [slot.key[1] for slot in index_of(told).matching("").lasting] == ["brother"]
+    both = [*told, fact("me", "sibling", *ada)]
+    assert [slot.key[1] for slot in index_of(both).matching("").lasting] == ["brother", "sibling"]
+
+
 @pytest.mark.parametrize(
     ("unit", "amount", "expected"),
     [("month", 1, "2024-02-29"), ("month", -2, "2023-11-30"), ("year", 1, "2025-01-31"), ("week", 1, "2024-02-07")],
