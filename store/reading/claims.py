@@ -9,50 +9,60 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import NamedTuple
 
 from store.beliefs.grammar import NUMBER_WORD, capital, is_plural
 from store.beliefs.pieces import ALSO, IF_HELD
-from store.beliefs.predicates import REGISTRY, WEEKLY, find
+from store.beliefs.predicates import find
 from store.beliefs.values import WENT, value_key
 from store.beliefs.wording import is_relation
-from store.episodes.marks import asks
-from store.reading.corrections import turned_out
+from store.reading.context import SENTENCE_END, answered, chunks, in_turn, read_beside
 from store.reading.doses import as_doses
 from store.reading.encoder import Before, Reader, Statement, Words
 from store.reading.figures import is_left_behind
+from store.reading.finer import (
+    KINDS,
+    NAMED_BY_KIN,
+    PLACES,
+    STREET_AND_NUMBER,
+    finer_predicate,
+    has_its_rent,
+    is_kind_of,
+)
 from store.reading.foreign import is_foreign
 from store.reading.given import gender_of
 from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS, Label
 from store.reading.protected import protected
-from store.reading.redated import BARE_DAY
 from store.reading.slots import as_slot, further, set_beside, slot_of, switched
 from store.reading.slotted import Slot
 from store.reading.speakers import ME, Speakers, mention_of
-from store.reading.subjects import NAMING, OWNS, Mention, is_pronoun, mentions_in, named_by, named_in, subject_of
-from store.reading.worded import DENIED, MOVED, around, as_worded, is_harmless, is_never, of_predicate
-from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
-from store.text.forms import is_past
+from store.reading.standing import (
+    AT_WORK,
+    DONE,
+    EXPIRES,
+    OPEN,
+    as_dated,
+    may_be_ahead,
+    of_its_date,
+    open_from,
+    quoted,
+    standing,
+)
+from store.reading.subjects import NAMING, OWNS, Mention, mentions_in, named_by, named_in, subject_of
+from store.reading.worded import DENIED, around, as_worded, is_harmless, of_predicate
+from store.records import Claim, Episode, Modality
 from store.text.lists import wordset
 from store.text.nouns import BREEDS, EVENT_NOUNS
-from store.time.expressions import TimeExpression, next_day, read_times, read_told, stretch_of, waking
+from store.time.expressions import read_times
 
 REACH = 6
 """Turns back that a pronoun may reach."""
-BURST, TURNS_BEFORE, LEANS = timedelta(minutes=30) // timedelta(microseconds=1), 3, 25
-"""A turn of up to LEANS words leans on up to TURNS_BEFORE of the writer's own turns, if each came within BURST (in
-microseconds) of the next."""
 CHANGES = frozenset(["corrects", "ends", "not", "cancelled"])
 """States of a statement that are of something that was told."""
 REVISES = 0.3
 """How sure it must be that a value revises what was told right before, whatever its state."""
-LONGEST = 6_000
-"""Characters of a turn that are read: what is longer is a document, and only its beginning may be the person's word."""
-CHUNK = 600
-"""Characters that are read at once, whole sentences if it can be."""
 ENDING = 0.8
 """How sure of its status a claim must be that ends, denies or corrects something."""
 OF_WHOM = 0.75
@@ -68,23 +78,13 @@ NEAR = 200
 ANYBODYS = "~allergic_to"
 """The subject of a claim that names nobody: of the newest one of its kind (store.beliefs.settle)."""
 _OF_ME = re.compile(r"(?i)\b(?:i|we|me|my|us|our)\b")
-OPEN = Stretch(None, None, Precision.OPEN)
-
-_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
-_KIN = re.compile(r"[\w-]+(?: in law)?")
-_WEIGHS = re.compile(r"(?i)\bweigh(?:s|ed|ing|t)?\b")
-_MASS = re.compile(r"(?i)\d\s*(?:kg|kgs|kilos?|lbs?|pounds|stone|st)\b")
-_LENGTH = re.compile(r"(?i)\d\s*(?:cm|m|ft|feet|foot)\b|\d['’′]\s*\d")
 _PASSING = re.compile(
     r"(?i)\b(?:tonight|this week(?:end)?|for (?:the (?:weekend|night)|an? (?:few|couple of) (?:days|nights)))\b"
 )
 _STAY = re.compile(r"(?i)\b(?:a|one|two|three|few|\d+) (?:weeks?|days?|nights?|weekend) (?:in|at) \Z")
 """Where one is for a night or a week is not where one lives."""
 _YEARS = re.compile(r"(?i)[\s-]*(?:years?|yrs?)(?:[\s-]old)?$")
-_LISTED = re.compile(r"(?:[^\W\d_a-z][\w'’-]*(?:, (?:and )?| and | & ))+$")
-"""The names before one in a list: "my daughters are Marta, Ana and" Joana."""
 _MARK = re.compile(r"[.!?;:,()\n—–]+(?:\s|$)")
-_RENT = re.compile(r"(?i)\brent\b")
 _INTRODUCES = re.compile(r"(?i)\b(?:name|surname|called?|known as|i['’]?m|i am|this is|it['’]?s|signed|here)\b")
 """Words by which a speaker names themselves in English; a name without them may be any capital word."""
 
@@ -119,7 +119,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
     stated: list[tuple[Statement, Claim]] = []
     revisions: list[Revision] = []
     hidden = protected(episode.text)
-    own, prior = _context(episode, before, reader)
+    own, prior = read_beside(episode, before, reader)
     mentions: list[Mention] = []
     for start, end in chunks(episode.text):
         statements = tuple(_statements(episode, start, end, prior, reader))
@@ -283,7 +283,7 @@ def _jobless(claim: Claim, me: str, known: float) -> Iterator[Claim]:
         key = "\x1f".join((claim.id, predicate))
         yield replace(
             claim, id=blake2b(key.encode(), digest_size=16).hexdigest(), subject=subject, predicate=predicate,
-            object="", valid=_from(claim.valid), holds_now=False, cue="stop", negative=True, modality=modality,
+            object="", valid=open_from(claim.valid), holds_now=False, cue="stop", negative=True, modality=modality,
         )  # fmt: skip
 
 
@@ -318,14 +318,14 @@ def _statements(episode: Episode, start: int, end: int, prior: Before, reader: R
     found = _own_times(part, reader.read([(part, prior)])[0])
     for one in as_doses(part, list(_whole_names(part, found)), reader):
         worded = _as_its_noun(episode.text, as_worded(episode.text, _shifted(one, start), reader), reader)
-        yield _of_itself(episode.text, _as_dated(episode, _of_its_date(episode, reader, worded)))
+        yield _of_itself(episode.text, as_dated(episode, of_its_date(episode, reader, worded)))
 
 
 def _own_times(text: str, found: Sequence[Statement]) -> list[Statement]:
     """Statements without a time that is told, sentences further on, of another one."""
 
     def far(one: Statement) -> bool:
-        return one.when is not None and _SENTENCE_END.search(text, one.value.end, one.when.start) is not None
+        return one.when is not None and SENTENCE_END.search(text, one.value.end, one.when.start) is not None
 
     theirs = {one.when for one in found if not far(one)}
     return [replace(one, when=None) if far(one) and one.when in theirs else one for one in found]
@@ -339,17 +339,17 @@ _NOUN_IS = re.compile(
 
 def _as_its_noun(text: str, said: Statement, reader: Reader) -> Statement:
     """Who is called by what they are leaves no doubt of it: "my partner is Hemi", "my mum farah"."""
-    if said.predicate not in (*_NAMED_BY_KIN, "boss", "colleague", "other") or len(said.chances) < 2:
+    if said.predicate not in (*NAMED_BY_KIN, "boss", "colleague", "other") or len(said.chances) < 2:
         return said
     named = _NOUN_IS.search(text, max(0, said.value.start - 60), said.value.start)
     noun = "" if named is None else named["noun"].lower()
     if named is None or noun not in RELATIONS:
         return said
     relation = RELATIONS[noun][0]
-    kin = next((label for label in _KINDS if is_kind_of(relation, label)), relation if relation in LABELS else "")
+    kin = next((label for label in KINDS if is_kind_of(relation, label)), relation if relation in LABELS else "")
     if named["is"] is None:
         return of_predicate(said, kin, reader) if kin not in ("", said.predicate, "boss", "colleague") else said
-    alike = said.predicate in _NAMED_BY_KIN and (noun == said.predicate or is_kind_of(relation, said.predicate))
+    alike = said.predicate in NAMED_BY_KIN and (noun == said.predicate or is_kind_of(relation, said.predicate))
     kin = said.predicate if alike else kin
     return of_predicate(said, kin, reader) if kin and text[said.value.start].isupper() else said
 
@@ -385,8 +385,6 @@ _IS_THERE = re.compile(
 )
 """A name right before a place: of 83 such places that are marked, 80 are of it."""
 _OTHER_CLAUSE = re.compile(r"(?i)\W(?:the|my|our)\s+\Z")
-
-
 _NOUN = re.compile(
     r"(?i)(?:the|an?)\s+((?:[^\W\d_][\w'’-]*\s+){0,2}?[^\W\d_][\w'’-]*)"
     r"(?=\s+(?:is|are|was|were|has|had|goes|went|got|will|comes|came)\b|\s*[,.;:!?]|['’]s\b|\s*$)"
@@ -459,12 +457,6 @@ def _once_dated(claims: Sequence[Claim]) -> Iterator[Claim]:
         ]
         if not same or claim is max(same, key=lambda one: (one.modality == "fact", one.confidence, one.subject != ME)):
             yield claim
-
-
-def texts_of(episode: Episode, before: Sequence[Episode]) -> Iterator[tuple[str, Before]]:
-    """What the reader is given of a turn: each chunk, the first with the turn that it may answer."""
-    for start, end in chunks(episode.text):
-        yield episode.text[start:end], Before() if start else _prior(episode, before)
 
 
 def _beside(claim: Claim, earlier: Sequence[Claim]) -> Claim:
@@ -562,76 +554,19 @@ def _is_asked(text: str, said: Statement) -> bool:
     return (mark is None or mark[0][0] in "?\n") and _ASKS_OF_ME.match(text, start) is not None
 
 
-def _context(episode: Episode, before: Sequence[Episode], reader: Reader) -> tuple[list[Episode], Before]:
-    """The writer's own turns that the reviser reads a turn beside, and all that it is read beside."""
-    own = leaned_on(episode, before) if reader.revises else []
-    return own, Before("\n".join(turn.text for turn in own), own=True) if own else _prior(episode, before)
-
-
-def _prior(episode: Episode, before: Sequence[Episode]) -> Before:
-    """The turn that this one may answer: somebody else's, right before it, of an assistant's one that asks. Beside what
-    the memory itself had answered, 50 of 100 statements were heard instead of 53."""
-    last = before[-1] if before else None
-    if last is None or last.speaker == episode.speaker or last.inactive:
-        return Before()
-    return Before(last.text) if last.role == "user" or asks(last.text) else Before()
-
-
-def leaned_on(episode: Episode, before: Sequence[Episode]) -> list[Episode]:
-    """The writer's own turns that a short one may lean on, oldest first."""
-    found: list[Episode] = []
-    if len(episode.text.split()) > LEANS:
-        return found
-    later = episode
-    for turn in reversed(before):
-        if (turn.speaker, turn.role) != (episode.speaker, episode.role) or turn.inactive:
-            continue
-        if len(found) == TURNS_BEFORE or later.said_at.us - turn.said_at.us > BURST:
-            break
-        found.append(turn)
-        later = turn
-    return found[::-1]
-
-
 def _revisions(said: Statement, own: Sequence[Episode]) -> Iterator[Revision]:
     """What a statement revises, or may: the words of one of the turns that it leans on."""
     if said.revises is not None and (said.revising >= REVISES or said.status in CHANGES):
-        for turn, words in _in_turn(said.revises, own):
+        for turn, words in in_turn(said.revises, own):
             yield Revision(said, turn, words)
 
 
 def _of_own(said: Statement, own: Sequence[Episode], me: str) -> tuple[str | None, bool] | None:
     """Of whom it is, by the words of a turn that it leans on: "8, sorry"; None where the text itself says it."""
     if said.subject is None and said.whose is not None:
-        for turn, words in _in_turn(said.whose, own):
+        for turn, words in in_turn(said.whose, own):
             return subject_of(turn.text, replace(said, subject=words), me, ())
     return None
-
-
-def _in_turn(words: Words, own: Sequence[Episode]) -> Iterator[tuple[Episode, Words]]:
-    """The turn in which some words stand, of several that are read as one text, and where in it."""
-    start, end = words
-    for turn in own:
-        if 0 <= start < end <= len(turn.text):
-            yield turn, Words(start, end)
-        start, end = start - len(turn.text) - 1, end - len(turn.text) - 1
-
-
-def chunks(text: str) -> Iterator[tuple[int, int]]:
-    """Stretches of a text that are read at once: whole sentences, up to about CHUNK characters."""
-    text = text[:LONGEST]
-    start = last = 0
-    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
-    for end in (*ends, len(text)):
-        if end - start > CHUNK and last > start:
-            yield start, last
-            start = last
-        last = end
-    while len(text) - start > 2 * CHUNK:
-        yield start, start + CHUNK
-        start += CHUNK
-    if start < len(text):
-        yield start, len(text)
 
 
 def _shifted(one: Statement, by: int) -> Statement:
@@ -655,7 +590,7 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
         parts = list(chunks(turn.text))[-1:]
         for start, end in parts:
             mine: list[Mention] = []
-            for said in _statements(turn, start, end, Before() if start else _prior(turn, before[:place]), reader):
+            for said in _statements(turn, start, end, Before() if start else answered(turn, before[:place]), reader):
                 subject, _ = subject_of(turn.text, said, me, [*found, *mine])
                 claim = _claim(turn, said, me, subject, reader, certain=True) if subject else None
                 mine += mentions_in(turn.text, said, claim) if claim is not None else ()
@@ -688,16 +623,16 @@ def _claim(
     if not value or "\n" in value or len(value) > 160 or _says_nothing(text, said, value, reader):
         return None
     kind = said.predicate if slot is not None else _kind(text, said, value)
-    owed = kind == "other" and _OWES.search(text, *_quoted(text, said))
+    owed = kind == "other" and _OWES.search(text, *quoted(text, said))
     doubtful = _is_doubtful(said) or bool(owed)
-    if kind == "allergic_to" and said.status == "not" and _SHUNS.search(text, _quoted(text, said)[0], said.value.start):
+    if kind == "allergic_to" and said.status == "not" and _SHUNS.search(text, quoted(text, said)[0], said.value.start):
         said = replace(said, status="is")
     label = LABELS.get(kind, LABELS["other"])
     if owed or (doubtful and kind == "other" and said.status == "is" and " " not in value):
         value = _clause(text, said.value) or value
         if _CORRECTS_ALONE.match(value):
             return None
-    predicate = _finer(text, said, label.holds, value)
+    predicate = finer_predicate(text, said, label.holds, value)
     if slot is not None:
         label = label if slot.predicate in label else Label(slot.predicate, "")
         predicate, value = slot.predicate, slot.value
@@ -710,7 +645,7 @@ def _claim(
     if state is None:
         return None
     predicate, valid, holds_now, cue, negative = state
-    if predicate == "partner" and cue == "update" and _ENGAGED.search(text, *_quoted(episode.text, said)):
+    if predicate == "partner" and cue == "update" and _ENGAGED.search(text, *quoted(episode.text, said)):
         valid, cue = OPEN, "state"  # who gets engaged were together before
     if predicate == "acquaintance" and negative and cue == "state":
         return None  # "it's Dr Feeney, not Dr Fahy": one may know both
@@ -720,7 +655,7 @@ def _claim(
     ends = (cue in ("stop", "retract", "correct") or negative) and (doubtful or said.chances[2:3] < (ENDING,))
     begins = cue == "update" and "exclusive" in find(predicate).traits and said.chances[2:3] < (OF_KIND,)
     certain = certain and not (ends or begins or _is_unlikely(episode, said, subject == me, predicate, value))
-    start, end = _quoted(text, said)
+    start, end = quoted(text, said)
     modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
     key = "\x1f".join((episode.id, str(start), str(end), subject, predicate, value, cue, str(int(negative))))
     single = (subject != me and "per_thing" in find(predicate).traits) or (slot is not None and slot.single)
@@ -737,7 +672,7 @@ def _claim(
 def _is_unlikely(episode: Episode, said: Statement, mine: bool, predicate: str, value: str) -> bool:
     """Whether the words leave a claim open: whoever writes was born too late, nothing introduces their name, a date is
     none, or they say that it may be so."""
-    words = episode.text[slice(*_quoted(episode.text, said))]
+    words = episode.text[slice(*quoted(episode.text, said))]
     unnamed = mine and predicate == "name" and not _INTRODUCES.search(words)
     newborn = mine and predicate in _OF_BIRTH and _is_recent(episode, words)
     return unnamed or newborn or _lacks_its_date(episode, predicate, value) or _is_open(episode, said, predicate)
@@ -760,10 +695,10 @@ def _whose(text: str, said: Statement, subject: str, predicate: str, me: str, *,
     is no one else's, and "my mother is Irene" says whose mother she is."""
     if owed and said.subject is not None and text[said.subject.start].islower():
         return me  # "owe kas 85 quid for the gas"
-    if (predicate == "rent" and not _has_its_rent(text, said)) or (predicate == "born_on" and subject == "birthday"):
+    if (predicate == "rent" and not has_its_rent(text, said)) or (predicate == "born_on" and subject == "birthday"):
         return me
     holds = LABELS.get(said.predicate, LABELS["other"]).holds
-    mine = holds in NAMING and not _ITS_OWN.search(text, *_quoted(text, said))
+    mine = holds in NAMING and not _ITS_OWN.search(text, *quoted(text, said))
     return subject.removesuffix(f">{predicate}") if mine else subject
 
 
@@ -796,7 +731,7 @@ def _is_recent(episode: Episode, words: str) -> bool:
 def _is_open(episode: Episode, said: Statement, predicate: str) -> bool:
     """Whether the words leave open that it is so, of whom, or for long."""
     text = episode.text
-    start, end = _quoted(text, said)
+    start, end = quoted(text, said)
     lasts = "stay" in find(predicate).traits
     stays = lasts and _STAY.search(text, start, said.value.start) is not None
     passing = lasts and said.when is not None and _PASSING.search(text[said.when.start : said.when.end])
@@ -806,7 +741,7 @@ def _is_open(episode: Episode, said: Statement, predicate: str) -> bool:
         or _HEDGED.search(text, max(start, said.value.start - NEAR), said.value.start)
         or (said.chances[3:4] < (OF_WHOM,) and not _OF_ME.search(text, start, end))
         or _is_far(text, said)
-        or _may_be_ahead(episode, said)
+        or may_be_ahead(episode, said)
     )
 
 
@@ -834,8 +769,8 @@ def _is_doubtful(said: Statement) -> bool:
 
 def _kind(text: str, said: Statement, value: str) -> str:
     """The label of a statement; of one that the reader doubts, or that its words say is none, another one."""
-    noted = "event" if said.status in _DONE else "other"
-    noted = "contact" if _STREET_AND_NUMBER.fullmatch(value) and said.predicate in _PLACES else noted
+    noted = "event" if said.status in DONE else "other"
+    noted = "contact" if STREET_AND_NUMBER.fullmatch(value) and said.predicate in PLACES else noted
     kind = noted if _is_doubtful(said) else said.predicate
     if kind == "job" and value.lower().split()[-1] in BREEDS:
         return "kind"
@@ -843,7 +778,7 @@ def _kind(text: str, said: Statement, value: str) -> str:
         kind == "works_at"
         and value.split()[-1].islower()
         and is_plural(value)
-        and not _AT_WORK.search(text, max(0, said.value.start - 24), said.value.start)
+        and not AT_WORK.search(text, max(0, said.value.start - 24), said.value.start)
     ):
         return "other"  # "sees patients in Matosinhos"
     if kind == "lives_in" and value.lower() in _SCHOOLS:
@@ -855,7 +790,7 @@ def _kind(text: str, said: Statement, value: str) -> str:
         return "other"  # whoever writes capitals writes a name with one: "I'm coeliac"
     if kind in _NAMES and said.subject is None and _OTHERS_NAME.search(text, 0, said.value.start):
         return "other"
-    return "other" if kind in ("price", "pay") and _OWES.search(text, *_quoted(text, said)) else kind
+    return "other" if kind in ("price", "pay") and _OWES.search(text, *quoted(text, said)) else kind
 
 
 _OTHERS_NAME = re.compile(
@@ -889,7 +824,7 @@ def _bare_occasion(value: str) -> str:
 def _says_nothing(text: str, said: Statement, value: str, reader: Reader) -> bool:
     """ "Do it" has no value; "Dad's do" is a party, and nobody is called "Kofi is not Abena". What is hardly heard to
     expire takes a word that says so: "the vet sees our cat on 9 December"; and "it is ten years now" is no age."""
-    if said.predicate == "expires" and said.sure < reader.known and not _EXPIRES.search(text, *_quoted(text, said)):
+    if said.predicate == "expires" and said.sure < reader.known and not EXPIRES.search(text, *quoted(text, said)):
         return True
     if said.subject is not None and _TELLS.search(text, *said.subject):
         return True
@@ -942,542 +877,5 @@ def _is_far(text: str, said: Statement) -> bool:
     if said.subject is None:
         return False
     first, last = sorted((said.subject.start, said.value.start))
-    between = len(_SENTENCE_END.findall(text, first, last))
+    between = len(SENTENCE_END.findall(text, first, last))
     return between > (0 if last == said.subject.start else 1)
-
-
-def _finer(text: str, said: Statement, predicate: str, value: str) -> str:
-    """The registry's finer predicate where a noun beside the value, its unit or its subject names one."""
-    if predicate in _NAMED_BY_KIN:
-        noun = _kin_near(text, said.value)
-        relation = RELATIONS[noun][0] if noun else ""
-        return relation if relation and is_kind_of(relation, predicate) else predicate
-    if predicate == "measure" and (said.subject is None or _WEIGHS.search(text, *_quoted(text, said))):
-        return "weight" if _MASS.search(value) else "height" if _LENGTH.search(value) else predicate
-    if predicate == "lives_in" and _GREW_UP.search(text, 0, said.value.start):
-        return "grew_up_in"
-    if predicate == "plays" and value.lower() in _VOICES:
-        return "sings"
-    if predicate == "contact" and _STREET_AND_NUMBER.fullmatch(value):
-        return "address"
-    if predicate == "price":
-        about = text[said.subject.start : said.subject.end] if said.subject else ""
-        if _has_its_rent(text, said) or _RENTING.search(text, 0, said.value.start):
-            return "rent"  # "the bakery rent", "we're renting, 1150 a month"
-        if _RENT_IS.search(around(text, said)[0]):
-            return "rent"
-        return "rent" if _RENT.fullmatch(about.lower().removeprefix("the ").removeprefix("my ")) else predicate
-    return predicate
-
-
-_PLACES = frozenset(["contact", "lives_in", "works_at", "located", "goes_to"])
-
-
-def _has_its_rent(text: str, said: Statement) -> bool:
-    return said.subject is not None and _ITS_RENT.match(text, said.subject.end) is not None
-
-
-_GREW_UP = re.compile(
-    r"(?i)\b(?:grew up|(?:was|were|been) (?:raised|brought up)|born and raised) (?:in|on|near|outside) (?:the )?\Z"
-)
-_RENTING = re.compile(r"(?i)\b(?:i|we)(?:['’]?(?:m|re)| am| are)? (?:still )?rent(?:ing)?\b[^.!?;\n\d]{0,40}[£$€]?\Z")
-_RENT_IS = re.compile(
-    r"(?i)^\W*(?:the |my |our )?rent(?:['’]?s| is| was)?(?: now| currently| still)? (?:about )?[£$€]?\Z"
-)
-_ITS_RENT = re.compile(r"(?i)(?:['’]s)? rent\b")
-_STREET_AND_NUMBER = re.compile(r"\d+[a-zA-Z]?,? [^\W\d_][^@]*|[^\W\d_][^\d@]* \d+[a-zA-Z]?(?:, .*)?")
-_FINER = {
-    "child": ("stepson", "stepdaughter"),
-    "parent": ("stepmother", "stepfather"),
-    "sibling": ("twin", "stepbrother", "stepsister"),
-    "partner": (),
-    "friend": ("pen_pal", "classmate"),
-    "ex": ("ex_husband", "ex_wife", "ex_boyfriend", "ex_girlfriend"),
-}
-"""Relations without a record that say more finely what a label holds."""
-_VOICES = frozenset(["soprano", "mezzo", "mezzo-soprano", "alto", "contralto", "countertenor", "tenor", "baritone"])
-_KINDS = {
-    label: (*names, *(one for one in REGISTRY if find(one).is_relation and find(one).is_a(label)))
-    for label, names in _FINER.items()
-}
-_ANIMALS = frozenset(name for name, gender in RELATIONS.values() if gender == "x")
-_NAMED_BY_KIN = frozenset([*_KINDS, "relative", "acquaintance", "pet"])
-"""Predicates that a noun beside the name makes finer: "my sister Ada" is a sister."""
-_OWN = frozenset(one for some in _KINDS.values() for one in some) | _ANIMALS
-
-
-def is_kind_of(relation: str, predicate: str) -> bool:
-    """Whether a relation of the registry is a finer one of what a label of the reader holds."""
-    if predicate == "pet":
-        return relation in _ANIMALS
-    if predicate in _KINDS:
-        return relation in _KINDS[predicate]
-    return relation not in _OWN  # relatives and acquaintances: any other role
-
-
-def _kin_near(text: str, value: Words) -> str:
-    """The noun of a relation right beside a value, or within it; "" if none."""
-    inside = [word for word in _nouns(text[value.start : value.end]) if word in RELATIONS]
-    ahead = _nouns(_LISTED.sub("", re.split(r"[.!?;\n]", text[max(0, value.start - 60) : value.start])[-1]))
-    behind = _nouns(re.split(r"[.!?;\n]", text[value.end : value.end + 22])[0])
-    near = [*inside, *reversed(ahead[-3:]), *behind[:3]]
-    return next((PLURALS.get(word, word) for word in near if PLURALS.get(word, word) in RELATIONS), "")
-
-
-def _nouns(words: str) -> list[str]:
-    return [word.lower() for word in _KIN.findall(words)]
-
-
-_State = tuple[str, Stretch, bool, Cue, bool]
-"""(predicate, stretch, holds now, cue, negative)"""
-
-
-def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _State | None:
-    """Where a claim stands in the world at the moment of saying; None where it claims nothing of the kind."""
-    event = holds in ("event", "died", "born", "expires_on")
-    status, when, now = _status_of(said, holds), _when(episode, said), episode.said_at.us
-    if status == "cancelled":
-        return holds, OPEN, False, "retract", True
-    dues = ("is", "planned", "corrects", "begins")
-    if holds == "expires_on" and status in dues and (last := _last_day(episode, said)) is not None:
-        return holds, last, False, "correct" if status in ("corrects", "begins") else "state", False
-    if status == "not":
-        never = not event and _never_was(episode.text, said)
-        return holds, OPEN, not event, "correct" if never else "state", True
-    if status == "planned":
-        ahead = when.at or when.since
-        if event:
-            again: Cue = _cue_of_date(episode.text[slice(*_quoted(episode.text, said))])
-            return ("event", ahead, False, again, False) if ahead else ("plans", OPEN, True, "state", False)
-        if ahead is None or ahead.start is None or ahead.start <= now:
-            return "plans", OPEN, True, "state", False
-        if find(holds).alike and ahead is when.at and ahead.precision is Precision.EXACT:
-            return "event", ahead, False, "state", False  # "drinks with Omar on Friday at 9" is once
-        return holds, _from(ahead), False, "update", False
-    if event or (status == "event" and happened):
-        went = event and WENT.search(episode.text, said.value.start, said.value.end)
-        cue: Cue = "correct" if status == "corrects" else "update" if went else "state"
-        return (holds if event else happened), when.at or when.since or OPEN, False, cue, False
-    if status == "event":
-        day = stretch_of(episode.said_at.local(), Precision.DAY)
-        return holds, when.at or day, False, "state", False
-    if status == "begins":
-        began = when.at or when.since
-        return holds, _from(began), began is None, "update", False
-    if status == "ends":
-        ended = when.at or when.until or when.since  # "off the drink since October"
-        return (
-            holds,
-            _from(ended if ended is None or ended.start is None or ended.start <= now else None),
-            False,
-            "stop",
-            True,
-        )
-    if status == "was":
-        return _was(holds, when)
-    if status == "corrects":
-        return holds, OPEN, True, "correct", False
-    over = when.at is not None and when.at.end is not None and when.at.end <= now
-    if over and _WAS_DOING.search(around(episode.text, said)[0]):
-        return _was(holds, when)  # "in March I was still at the clinic"
-    start = _from(when.since)
-    until = when.until.end - 1 if when.until is not None and when.until.end else None  # "until Sunday": all of it
-    return holds, (replace(start, end=until) if until else start), True, "state", False
-
-
-def _status_of(said: Statement, holds: str) -> str:
-    """The state of a statement; what is so for good is so, in whatever tense it is told."""
-    return "is" if find(holds).temporal == "permanent" and said.status in ("event", "was") else said.status
-
-
-def _never_was(text: str, said: Statement) -> bool:
-    return is_never(text, said) or turned_out(text[slice(*_quoted(text, said))])
-
-
-def _as_dated(episode: Episode, said: Statement) -> Statement:
-    """A plan for a time that is over when it is told is none: it began, or happened, then. What is moved lies ahead."""
-    if (
-        said.status in _PUT_OFF
-        and (_may_be_ahead(episode, said) or _is_given_now(episode.text, said))
-        and MOVED.search(episode.text[slice(*_quoted(episode.text, said))])
-    ):
-        return replace(said, status="planned")
-    if said.predicate == "habit" and said.status == "is" and _is_once_on(episode, said):
-        return replace(said, predicate="event", status="planned")
-    if said.status != "planned" or said.when is None:
-        return said
-    when = _when(episode, replace(said, status="begins") if _is_done(episode.text, said) else said)
-    named = when.at or when.since
-    if named is None or named.end is None or named.end > episode.said_at.us:
-        return said
-    holds = LABELS.get(said.predicate, LABELS["other"]).holds
-    return replace(said, status="event" if find(holds).temporal == "event" else "begins")
-
-
-def _is_once_on(episode: Episode, said: Statement) -> bool:
-    """Whether what one does has its day and its hour: "on Sunday at 4 pm we have a tasting of wines"."""
-    words = "" if said.when is None else episode.text[slice(*said.when)]
-    times = read_times(words, episode.said_at.local(), prefer="future") if _A_WEEKDAY.search(words) else []
-    return any(_is_day(one) and one.stretch is not None and one.stretch.precision is Precision.EXACT for one in times)
-
-
-_DID = re.compile(
-    r"(?i)(?:(?:i|we|he|she|they|(?:my|our) \w+|[A-Z]\w+)(?: and \w+)? )?(?:(?:just|only|finally|also|officially) )?"
-    r"(?:started|began|joined|bought|moved|left|quit|finished|met|went|sold|passed|adopted|lost|got)\b[^,;:.!?\n]*"
-    r"\b(?:on|in) (?:the )?\Z"
-)
-"""What opens a sentence, and tells of a date right behind it that it is over: so in 147 of 148 messages of the corpus
-whose date may be past."""
-
-
-def _is_done(text: str, said: Statement) -> bool:
-    """Whether the verb of a statement says that its time is over: "started the job on 2 November"."""
-    when = said.when
-    if when is None:
-        return False
-    opens = _QUITE.match(text, when.start, when.end)
-    start, _ = _quoted(text, said)
-    return _DID.match(text, start, opens.end() if opens else when.start) is not None
-
-
-_QUITE = re.compile(r"(?i)(?:on|in) (?:the )?")
-
-
-def _is_given_now(text: str, said: Statement) -> bool:
-    """ "The exam was moved, it's now Sunday": what the date is now."""
-    return said.when is not None and _NOW.search(text, said.value.end, said.when.start) is not None
-
-
-_NOW = re.compile(r"(?i)\bnow (?:(?:on|at|in) )?(?:the )?\Z")
-
-
-def _of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement:
-    """A value that is a date only, and does not say when something expires, is when its subject takes place. What is
-    moved to a date takes place then."""
-    if (
-        said.predicate == "event"
-        and said.when is not None
-        and (_moved_to(episode.text, said) or (said.status != "not" and _is_on(episode.text, said)))
-    ):
-        chances = (1.0, 1.0, 1.0, *said.chances[3:])
-        what = _what_moved(episode.text, said.value)
-        inside = said.subject is not None and what.start <= said.subject.start < what.end
-        whose = None if inside else said.subject  # "the parents' evening"
-        return replace(said, value=what, subject=whose, status="planned", chances=chances, sure=reader.sure_of(chances))
-    text, value = episode.text, said.value
-    if said.subject is None or not (
-        LABELS.get(said.predicate, LABELS["other"]).holds in _OF_DATES
-        or (
-            said.predicate in ("other", "born_on")
-            and not _BIRTHDAY.search(text, said.subject.end, value.start)
-            and _OWNED_THING.fullmatch(text, said.subject.end, value.start)
-        )
-    ):
-        return said
-    words = text[value.start : value.end]
-    if said.predicate == "schedule" and not _is_once(text, said):
-        return said
-    dates = [time for time in read_times(words, episode.said_at.local(), prefer="future") if _is_day(time)]
-    if not dates or words[: dates[0].start].strip().lower() not in _BEFORE_DATES or words[dates[-1].end :].strip():
-        return said
-    thing = _thing(text, said.subject, value)
-    named = text[thing.start : thing.end].split()
-    if not named or is_pronoun(named[-1]) or named[-1] in RELATIONS:
-        return said
-    if not (named[-1].islower() or named[-1].lower() in EVENT_NOUNS):
-        return said
-    if _EXPIRES.search(text[slice(*_quoted(text, said))]):
-        return said
-    status = said.status if said.status in ("cancelled", "not") else "planned"
-    chances = (said.chances[0], 1.0, 1.0, *said.chances[3:])
-    owned = _OWNED.match(text, said.subject.end, thing.end)  # "Dad's do": a do of Dad's
-    thing, whose = (thing, None) if owned is None else (Words(owned.end(), thing.end), said.subject)
-    thing = _what_moved(text, thing)
-    return replace(
-        said, value=thing, predicate="event", status=status, subject=whose, when=value, chances=chances,
-        sure=reader.sure_of(chances),
-    )  # fmt: skip
-
-
-def _moved_to(text: str, said: Statement) -> bool:
-    """ "they moved the interview to 4 December", "the party is postponed until Friday"."""
-    first, last = _quoted(text, said)
-    assert said.when is not None
-    return MOVED.search(text, first, last) is not None and _TO.search(text, first, said.when.end) is not None
-
-
-def _what_moved(text: str, value: Words) -> Words:
-    """The occasion alone: of "dentist moved my appointment to" the appointment."""
-    found, to = _MOVED_WHAT.match(text, value.start, value.end), _TO_AT_END.search(text, value.start, value.end)
-    return Words(value.start if found is None else found.end(), value.end if to is None else to.start())
-
-
-_TO_AT_END = re.compile(r"(?i) (?:from|to|until|till|for)\Z")
-_MOVED_WHAT = re.compile(
-    rf"[\w'’ -]*?(?:{MOVED.pattern.removeprefix('(?i)')})(?: (?:the|my|our|his|her|their))? ", re.I
-)
-
-
-def _is_on(text: str, said: Statement) -> bool:
-    """ "Drinks at Omar's are on Friday at 8": the words leave no doubt."""
-    assert said.when is not None
-    return _TAKES_PLACE.fullmatch(text, said.value.end, said.when.start) is not None
-
-
-_TAKES_PLACE = re.compile(r"(?i)(?: is|['’]s| are| will be| takes place)(?: now)?(?: on| at| in)?(?: the)? ?")
-_TO = re.compile(r"(?i)\b(?:to|until|till|for)\b")
-_BEFORE_DATES = frozenset(["", "on", "the", "on the", "at"])
-
-
-def _is_day(one: TimeExpression) -> bool:
-    days = (Precision.DAY, Precision.EXACT)
-    return one.kind == "point" and one.stretch is not None and one.stretch.precision in days
-
-
-def _thing(text: str, subject: Words, date: Words) -> Words:
-    """What takes place, without an article before it; where only that was pointed at, what stands behind it."""
-    lead = _ITS.match(text, subject.start)
-    start = subject.start if lead is None else lead.end()
-    if start < subject.end:
-        more = _ONE_MORE.match(text, subject.end, date.start)
-        return Words(start, subject.end if more is None else more.end(1))
-    behind = _TO_ITS_DATE.match(text, start, date.start)
-    return Words(start, start if behind is None else behind.end(1))
-
-
-_BIRTHDAY = re.compile(r"(?i)\b(?:birthday|bday)\b")
-_OF_DATES = frozenset(["event", "expires_on", "schedule"])
-_ONE_MORE = re.compile(
-    r"((?:['’]s)? (?!is\b|are\b|was\b|on\b|in\b|at\b|a\b|the\b|has\b|will\b|got\b)[a-z]+"
-    r"(?: (?!is\b|are\b|was\b|on\b|in\b|at\b|will\b)[a-z]+)?)(?: (?:is|are|will be))?"
-    r"(?: (?:a week|a fortnight))?(?: (?:on|in|at))?(?: the)? *\Z"
-)
-"""A noun behind the words that were pointed at, before the date: "parents" evening on Tuesday."""
-_OWNED = re.compile(r"['’]s ")
-_OWNED_THING = re.compile(r"(?i)['’]s (?:[a-z]+ ){1,3}(?:is|are|will be) (?:now )?(?:on )?(?:the )?")
-""" "Dad's" do is on "the 13th"."""
-_ONCE = re.compile(
-    r"(?i)\d(?:st|nd|rd|th)\b|\bthe \d|\b(?:next|this|tomorrow|tonight|fortnight)\b|week on|day week\b|\d/\d"
-)
-
-
-def _is_once(text: str, said: Statement) -> bool:
-    """Whether a time is of one day, and of no week like every other."""
-    start = max(_quoted(text, said)[0], said.value.start - len("a fortnight on "))
-    words = text[start : said.value.end]
-    if said.subject is not None and _A_WEEKDAY.search(words) and not _EVERY.search(words):
-        noun = text[said.subject.start : said.subject.end].split(" at ")[0].split()[-1:]
-        if noun and noun[0].lower() in EVENT_NOUNS - WEEKLY:
-            return True  # a dinner on Saturday is one dinner; training on Saturday is training every week
-    return _ONCE.search(words) is not None or any(month in words.lower() for month in _MONTHS)
-
-
-_A_WEEKDAY = re.compile(r"(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b")
-_EVERY = re.compile(r"(?i)\b(?:every|each|weekly)\b")
-_MONTHS = (
-    "january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december",
-    " may",
-)  # fmt: skip
-_TO_ITS_DATE = re.compile(r"(?i)([\w'’-]+(?: [\w'’-]+){0,2}?)(?: is| was| will be)?(?: on| in| at)?(?: the)? *\Z")
-
-
-def _cue_of_date(sentence: str) -> Cue:
-    """Whether a date puts another one right, or moves it."""
-    moved = MOVED.search(sentence) or _NOW_AT_END.search(sentence)
-    return "correct" if _DATE_PUT_RIGHT.search(sentence) or turned_out(sentence) else "update" if moved else "state"
-
-
-_NOW_AT_END = re.compile(r"(?i)\bnow\W*\Z")
-"""What is moved, and said with its new day alone: "flying 14 March now"."""
-
-
-_DATE_PUT_RIGHT = re.compile(
-    r"(?i)^\W*(?:no|nope|sorry|oops|wait|actually|correction)\b"
-    r"|\bnot (?:on |in |at )?(?:the )?(?:\d|(?:mon|tues?|wed|thurs?|fri|satur|sun)\w*day|next|this|tomorrow)"
-)
-_ITS = re.compile(r"(?i)(?:it['’]?s|it is|that['’]?s|the|my|our|we have|there['’]?s)(?:\s+(?:the|my|our|a|an))?\s+")
-_EXPIRES = re.compile(
-    r"(?i)\b(?:expir\w*|r[ua]n(?:s|ning)? out|due|until|till|valid|deadline|ends?|renew\w*|up for|good until|lasts?)\b"
-)
-
-
-def _last_day(episode: Episode, said: Statement) -> Stretch | None:
-    """The day that something expires on, which is its value."""
-    words = episode.text[said.value.start : said.value.end]
-    dates = read_times(words, episode.said_at.local(), prefer="future")
-    return next((date.stretch for date in dates if date.kind == "point" and date.stretch is not None), None)
-
-
-def _was(holds: str, when: _When) -> _State:
-    if when.since is not None and when.until is not None:
-        span = Stretch(when.since.start, when.until.start, when.since.precision, when.since.offset)
-        return holds, span, False, "state", False
-    coarse = when.at is not None and when.at.precision in (Precision.YEAR, Precision.SEASON, Precision.MONTH)
-    if when.at is not None and coarse and when.until is None:
-        return holds, when.at, False, "state", False
-    return holds, _from(when.until or when.at), False, "stop", True
-
-
-@dataclass(frozen=True, slots=True)
-class _When:
-    """What the words that a statement points at say of time, by their role."""
-
-    at: Stretch | None = None
-    since: Stretch | None = None
-    until: Stretch | None = None
-
-
-_DONE = frozenset(["planned", "event"])
-_AHEAD = frozenset(["planned", "cancelled"])
-_PUT_OFF = frozenset(["event", "corrects"])
-_OVER, _OPEN_ENDED = frozenset(["event", "was", "ends", "corrects"]), frozenset(["is", "begins"])
-
-
-def _when(episode: Episode, said: Statement) -> _When:
-    """The words of a plan lie ahead, whatever the tense ("booked flights, 12 to 20 April"); others are read in their
-    sentence."""
-    if said.when is None:
-        return _When()
-    anchor, first, last = episode.said_at.local(), said.when.start, said.when.end
-    start, end = _quoted(episode.text, said)
-    if said.status in _AHEAD:
-        found = read_times(episode.text[first:last], anchor, prefer="future")
-        wider = read_times(episode.text[start:end], anchor, prefer="future")
-        around = [
-            alone
-            for one in wider
-            if start + one.start <= first and start + one.end >= last and one.end - one.start > last - first
-            and one.role == "at"
-            for alone in (one, *read_times(one.text, anchor, prefer="future"))  # "booked Friday the 4th" has no past
-            if alone.stretch is not None and (alone.stretch.start or 0) > episode.said_at.us
-        ][:1]  # fmt: skip
-        within = [one for one in wider if start + one.start < last and start + one.end > first]
-        bare = len(within) == 1 and BARE_DAY.fullmatch(within[0].text)  # its month may be named before it
-        # "A week on" Thursday, Saturday "the 12th".
-        found = around or (_still_ahead(within, episode) if bare else found)
-    else:
-        inside = (read_told if said.status in _OPEN_ENDED else read_times)(episode.text[start:end], anchor)
-        found = [one for one in inside if start + one.start < last and start + one.end > first]
-        wider = list(inside)
-    found = _on_its_day(found, wider, anchor)
-    at = since = until = None
-    for one in (waking(_placed(time, episode.text[start:end]), episode.text[start:end]) for time in found):
-        if one.kind == "frequency" or (one.stretch is None and one.kind != "duration"):
-            continue
-        if one.kind == "duration":
-            if said.status == "is" and one.role == "for":  # of what begins, it says how long it will last
-                since = since or began_for(one, episode)
-        elif one.role == "since":
-            since = since or one.stretch
-        elif one.role == "until":
-            until = until or one.stretch
-        elif one.role in ("at", "before", "after"):
-            at = at or one.stretch
-    return _When(at, since, until)
-
-
-def _placed(time: TimeExpression, sentence: str) -> TimeExpression:
-    """A time with its place in a sentence, where it was read by itself."""
-    at = -1 if sentence[time.start : time.end] == time.text else sentence.find(time.text)
-    return time if at < 0 else replace(time, start=at, end=at + len(time.text))
-
-
-def _on_its_day(found: list[TimeExpression], wider: Sequence[TimeExpression], anchor: datetime) -> list[TimeExpression]:
-    """A time of day on the one day that its sentence names: "booked 17th at Horsforth, 10.14am"."""
-    days = [one for one in wider if one.stretch is not None and one.stretch.precision is Precision.DAY]
-    clock = len(found) == 1 and _CLOCK_ALONE.fullmatch(found[0].text)
-    if not clock or len(days) != 1 or days[0].role != "at":
-        return found
-    day = f"the {days[0].text}" if days[0].text[0].isdigit() else days[0].text
-    both = read_times(f"{day} at {clock['clock']}", anchor, prefer="future")
-    return both if len(both) == 1 else found
-
-
-_CLOCK_ALONE = re.compile(
-    r"(?i)(?:at )?(?P<clock>\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b\.?)?|half (?:past )?\w+|noon|midday)"
-)
-"""Words that say a time of day and nothing else."""
-
-
-def _still_ahead(times: Sequence[TimeExpression], episode: Episode) -> list[TimeExpression]:
-    """A plan's bare day is the next one: "driving test booked 17th"."""
-    over = [one.stretch is not None and (one.stretch.start or 0) < episode.said_at.us for one in times]
-    anchor = episode.said_at.local()
-    return [next_day(one, one.text, anchor) if past else one for one, past in zip(times, over, strict=True)]
-
-
-def _may_be_ahead(episode: Episode, said: Statement) -> bool:
-    """Whether what is over, as its sentence says, bears a date that mostly belongs to a plan."""
-    if said.when is None or said.status not in _OVER:
-        return False
-    verb = episode.text[said.value.start : said.value.end].partition(" ")[0].lower()
-    done = (is_past(verb) and verb not in _ARRANGED) or _HAD.search(episode.text, 0, said.value.start)
-    back = _BACK.match(episode.text, said.when.start) or _WAS_DOING.search(around(episode.text, said)[0])
-    if (said.status == "was" and back) or (said.status == "event" and done):
-        return False  # "had her hip done in March": only what was arranged may lie ahead
-    anchor, words = episode.said_at.local(), episode.text[said.when.start : said.when.end]
-    return read_told(words, anchor) != [waking(time, words) for time in read_times(words, anchor)]
-
-
-_BACK = re.compile(r"(?i)\bback (?:in|at|then|around)\b")
-_WAS_DOING = re.compile(
-    r"(?i)\b(?:was|were) (?!moved|changed|pushed|put|shifted)[^.!?;,\n]*\Z|\bused to\b[^.!?;,\n]*\Z"
-)
-_AT_WORK = re.compile(r"(?i)\b(?:at|for|in|from|with|to|of|on)\b[^.!?;,]*\Z")
-_HAD = re.compile(r"(?i)\bhad(?: (?:a|an|the|my|our|his|her|their))? \Z")
-_ARRANGED = frozenset(
-    [
-        "booked",
-        "planned",
-        "arranged",
-        "scheduled",
-        "ordered",
-        "bought",
-        "got",
-        "moved",
-        "put",
-        "pushed",
-        "signed",
-        "set",
-    ]
-)
-
-
-def _from(stretch: Stretch | None) -> Stretch:
-    return OPEN if stretch is None else Stretch(stretch.start, None, stretch.precision, stretch.offset)
-
-
-def _quoted(text: str, said: Statement) -> tuple[int, int]:
-    """The characters of the sentence or sentences that a statement points into."""
-    parts = [part for part in (said.value, said.subject, said.when) if part is not None]
-    first, last = min(part.start for part in parts), max(part.end for part in parts)
-    start = max((match.end() for match in _SENTENCE_END.finditer(text, 0, first)), default=0)
-    behind = _SENTENCE_END.search(text, last)
-    end = len(text) if behind is None else behind.start()
-    while start < first and text[start] in " \t\n":
-        start += 1
-    while end > last and text[end - 1] in " \t\n,;:.!":
-        end -= 1
-    return start, end
-
-
-_DAYS = {"day": 1.0, "week": 7.0, "month": 30.4375, "quarter": 91.3, "year": 365.25, "decade": 3652.5}
-_FINENESS = {
-    "day": Precision.DAY,
-    "week": Precision.WEEK,
-    "month": Precision.MONTH,
-    "quarter": Precision.SEASON,
-    "year": Precision.YEAR,
-    "decade": Precision.YEAR,
-}
-
-
-def began_for(one: TimeExpression, episode: Episode) -> Stretch | None:
-    """ "For five years", said now of a state that holds: its start, as coarse as the unit; None before the calendar."""
-    if one.amount is None or one.unit not in _DAYS:
-        return None
-    try:
-        moment = episode.said_at.local() - timedelta(days=one.amount * _DAYS[one.unit])
-        return stretch_of(moment, _FINENESS[one.unit])
-    except OverflowError:
-        return None

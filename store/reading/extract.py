@@ -17,7 +17,8 @@ from store.beliefs.predicates import find
 from store.beliefs.values import value_key
 from store.reading.asking.forgetting import asks_to_forget
 from store.reading.asking.telling import asks, leaves_out, only_asks
-from store.reading.claims import OPEN, claims_of, leaned_on, texts_of
+from store.reading.claims import claims_of
+from store.reading.context import leaned_on, texts_of
 from store.reading.corrections import FIGURES, corrects, figure_put_right, of_the_day, pointed, put_right, retraction
 from store.reading.doses import dose_of
 from store.reading.encoder import shipped, shipped_reviser
@@ -28,6 +29,7 @@ from store.reading.replies import as_said, placed
 from store.reading.revised import SURE, revised, taken_back
 from store.reading.sentences import spans_of
 from store.reading.speakers import ME, Speakers, mention_of
+from store.reading.standing import OPEN
 from store.reading.subjects import called
 from store.records import Claim, Cue, Episode
 

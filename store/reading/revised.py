@@ -18,10 +18,13 @@ from store.beliefs.grammar import NUMBER_WORD
 from store.beliefs.predicates import find
 from store.beliefs.values import value_key
 from store.beliefs.wording import is_relation
-from store.reading.claims import CHANGES, LEANS, OF_KIND, OPEN, REVISES, Revision, is_kind_of, standing
+from store.reading.claims import CHANGES, OF_KIND, REVISES, Revision
+from store.reading.context import LEANS
 from store.reading.encoder import Before, Statement, shipped_reviser
+from store.reading.finer import is_kind_of
 from store.reading.labels import LABELS
 from store.reading.redated import again, at_its_hour
+from store.reading.standing import OPEN, standing
 from store.reading.subjects import NAMING
 from store.reading.worded import DENIED
 from store.records import Claim, Cue, Episode, Modality

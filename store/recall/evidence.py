@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from store.episodes.marks import asks
 from store.reading.asking.pieces import Passage
-from store.reading.claims import BURST, LEANS
+from store.reading.context import BURST, LEANS
 from store.reading.revised import revises
 from store.recall import search
 from store.recall.scope import FOREVER

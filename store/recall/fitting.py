@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from store.reading.asking.encoder import Asker, Intent
-from store.reading.claims import BURST
+from store.reading.context import BURST
 from store.reading.revised import is_revised
 from store.recall.answer_frame import DAY, Asking, holding, is_event
 from store.recall.answer_people import relation_names

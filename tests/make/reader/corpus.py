@@ -16,7 +16,7 @@ from typing import Any
 
 from tokenizers import Tokenizer
 
-from store.reading.claims import BURST, TURNS_BEFORE
+from store.reading.context import BURST, TURNS_BEFORE
 from store.reading.encoder import Before
 from store.reading.tokens import Pieces, cut
 

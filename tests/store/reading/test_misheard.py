@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from store.reading.claims import texts_of
+from store.reading.context import texts_of
 from store.reading.encoder import Before
 from store.reading.extract import Speakers, read
 from store.records import Claim, Episode, Instant

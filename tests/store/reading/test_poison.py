@@ -15,7 +15,7 @@ import pytest
 
 from app.core.clock import FrozenClock
 from store.memory import Memory
-from store.reading.claims import LONGEST
+from store.reading.context import LONGEST
 from store.reading.masks import concealed
 from store.reading.protected import protected
 from store.records import Fact

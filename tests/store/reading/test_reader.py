@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.errors import ReaderUnavailable
-from store.reading.claims import CHUNK, LONGEST, chunks, claims_of
+from store.reading.claims import claims_of
+from store.reading.context import CHUNK, LONGEST, chunks
 from store.reading.encoder import Before, Reader, shipped
 from store.reading.extract import Speakers, read
 from store.records import Claim, Episode, Instant

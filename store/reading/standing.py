@@ -1,0 +1,476 @@
+"""When a claim holds comes from the words of its statement, and how it stands from its status and its tense."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from store.beliefs.predicates import WEEKLY, find
+from store.beliefs.values import WENT
+from store.reading.context import SENTENCE_END
+from store.reading.corrections import turned_out
+from store.reading.encoder import Reader, Statement, Words
+from store.reading.kin import RELATIONS
+from store.reading.labels import LABELS
+from store.reading.redated import BARE_DAY
+from store.reading.subjects import is_pronoun
+from store.reading.worded import MOVED, around, is_never
+from store.records import Cue, Episode, Precision, Stretch
+from store.text.forms import is_past
+from store.text.nouns import EVENT_NOUNS
+from store.time.expressions import TimeExpression, next_day, read_times, read_told, stretch_of, waking
+
+OPEN = Stretch(None, None, Precision.OPEN)
+_State = tuple[str, Stretch, bool, Cue, bool]
+"""(predicate, stretch, holds now, cue, negative)"""
+
+
+def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _State | None:
+    """Where a claim stands in the world at the moment of saying; None where it claims nothing of the kind."""
+    event = holds in ("event", "died", "born", "expires_on")
+    status, when, now = _status_of(said, holds), _when(episode, said), episode.said_at.us
+    if status == "cancelled":
+        return holds, OPEN, False, "retract", True
+    dues = ("is", "planned", "corrects", "begins")
+    if holds == "expires_on" and status in dues and (last := _last_day(episode, said)) is not None:
+        return holds, last, False, "correct" if status in ("corrects", "begins") else "state", False
+    if status == "not":
+        never = not event and _never_was(episode.text, said)
+        return holds, OPEN, not event, "correct" if never else "state", True
+    if status == "planned":
+        ahead = when.at or when.since
+        if event:
+            again: Cue = _cue_of_date(episode.text[slice(*quoted(episode.text, said))])
+            return ("event", ahead, False, again, False) if ahead else ("plans", OPEN, True, "state", False)
+        if ahead is None or ahead.start is None or ahead.start <= now:
+            return "plans", OPEN, True, "state", False
+        if find(holds).alike and ahead is when.at and ahead.precision is Precision.EXACT:
+            return "event", ahead, False, "state", False  # "drinks with Omar on Friday at 9" is once
+        return holds, open_from(ahead), False, "update", False
+    if event or (status == "event" and happened):
+        went = event and WENT.search(episode.text, said.value.start, said.value.end)
+        cue: Cue = "correct" if status == "corrects" else "update" if went else "state"
+        return (holds if event else happened), when.at or when.since or OPEN, False, cue, False
+    if status == "event":
+        day = stretch_of(episode.said_at.local(), Precision.DAY)
+        return holds, when.at or day, False, "state", False
+    if status == "begins":
+        began = when.at or when.since
+        return holds, open_from(began), began is None, "update", False
+    if status == "ends":
+        ended = when.at or when.until or when.since  # "off the drink since October"
+        return (
+            holds,
+            open_from(ended if ended is None or ended.start is None or ended.start <= now else None),
+            False,
+            "stop",
+            True,
+        )
+    if status == "was":
+        return _was(holds, when)
+    if status == "corrects":
+        return holds, OPEN, True, "correct", False
+    over = when.at is not None and when.at.end is not None and when.at.end <= now
+    if over and _WAS_DOING.search(around(episode.text, said)[0]):
+        return _was(holds, when)  # "in March I was still at the clinic"
+    start = open_from(when.since)
+    until = when.until.end - 1 if when.until is not None and when.until.end else None  # "until Sunday": all of it
+    return holds, (replace(start, end=until) if until else start), True, "state", False
+
+
+def _status_of(said: Statement, holds: str) -> str:
+    """The state of a statement; what is so for good is so, in whatever tense it is told."""
+    return "is" if find(holds).temporal == "permanent" and said.status in ("event", "was") else said.status
+
+
+def _never_was(text: str, said: Statement) -> bool:
+    return is_never(text, said) or turned_out(text[slice(*quoted(text, said))])
+
+
+def as_dated(episode: Episode, said: Statement) -> Statement:
+    """A plan for a time that is over when it is told is none: it began, or happened, then. What is moved lies ahead."""
+    if (
+        said.status in _PUT_OFF
+        and (may_be_ahead(episode, said) or _is_given_now(episode.text, said))
+        and MOVED.search(episode.text[slice(*quoted(episode.text, said))])
+    ):
+        return replace(said, status="planned")
+    if said.predicate == "habit" and said.status == "is" and _is_once_on(episode, said):
+        return replace(said, predicate="event", status="planned")
+    if said.status != "planned" or said.when is None:
+        return said
+    when = _when(episode, replace(said, status="begins") if _is_done(episode.text, said) else said)
+    named = when.at or when.since
+    if named is None or named.end is None or named.end > episode.said_at.us:
+        return said
+    holds = LABELS.get(said.predicate, LABELS["other"]).holds
+    return replace(said, status="event" if find(holds).temporal == "event" else "begins")
+
+
+def _is_once_on(episode: Episode, said: Statement) -> bool:
+    """Whether what one does has its day and its hour: "on Sunday at 4 pm we have a tasting of wines"."""
+    words = "" if said.when is None else episode.text[slice(*said.when)]
+    times = read_times(words, episode.said_at.local(), prefer="future") if _A_WEEKDAY.search(words) else []
+    return any(_is_day(one) and one.stretch is not None and one.stretch.precision is Precision.EXACT for one in times)
+
+
+_DID = re.compile(
+    r"(?i)(?:(?:i|we|he|she|they|(?:my|our) \w+|[A-Z]\w+)(?: and \w+)? )?(?:(?:just|only|finally|also|officially) )?"
+    r"(?:started|began|joined|bought|moved|left|quit|finished|met|went|sold|passed|adopted|lost|got)\b[^,;:.!?\n]*"
+    r"\b(?:on|in) (?:the )?\Z"
+)
+"""What opens a sentence, and tells of a date right behind it that it is over: so in 147 of 148 messages of the corpus
+whose date may be past."""
+
+
+def _is_done(text: str, said: Statement) -> bool:
+    """Whether the verb of a statement says that its time is over: "started the job on 2 November"."""
+    when = said.when
+    if when is None:
+        return False
+    opens = _QUITE.match(text, when.start, when.end)
+    start, _ = quoted(text, said)
+    return _DID.match(text, start, opens.end() if opens else when.start) is not None
+
+
+_QUITE = re.compile(r"(?i)(?:on|in) (?:the )?")
+
+
+def _is_given_now(text: str, said: Statement) -> bool:
+    """ "The exam was moved, it's now Sunday": what the date is now."""
+    return said.when is not None and _NOW.search(text, said.value.end, said.when.start) is not None
+
+
+_NOW = re.compile(r"(?i)\bnow (?:(?:on|at|in) )?(?:the )?\Z")
+
+
+def of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement:
+    """A value that is a date only, and does not say when something expires, is when its subject takes place. What is
+    moved to a date takes place then."""
+    if (
+        said.predicate == "event"
+        and said.when is not None
+        and (_moved_to(episode.text, said) or (said.status != "not" and _is_on(episode.text, said)))
+    ):
+        chances = (1.0, 1.0, 1.0, *said.chances[3:])
+        what = _what_moved(episode.text, said.value)
+        inside = said.subject is not None and what.start <= said.subject.start < what.end
+        whose = None if inside else said.subject  # "the parents' evening"
+        return replace(said, value=what, subject=whose, status="planned", chances=chances, sure=reader.sure_of(chances))
+    text, value = episode.text, said.value
+    if said.subject is None or not (
+        LABELS.get(said.predicate, LABELS["other"]).holds in _OF_DATES
+        or (
+            said.predicate in ("other", "born_on")
+            and not _BIRTHDAY.search(text, said.subject.end, value.start)
+            and _OWNED_THING.fullmatch(text, said.subject.end, value.start)
+        )
+    ):
+        return said
+    words = text[value.start : value.end]
+    if said.predicate == "schedule" and not _is_once(text, said):
+        return said
+    dates = [time for time in read_times(words, episode.said_at.local(), prefer="future") if _is_day(time)]
+    if not dates or words[: dates[0].start].strip().lower() not in _BEFORE_DATES or words[dates[-1].end :].strip():
+        return said
+    thing = _thing(text, said.subject, value)
+    named = text[thing.start : thing.end].split()
+    if not named or is_pronoun(named[-1]) or named[-1] in RELATIONS:
+        return said
+    if not (named[-1].islower() or named[-1].lower() in EVENT_NOUNS):
+        return said
+    if EXPIRES.search(text[slice(*quoted(text, said))]):
+        return said
+    status = said.status if said.status in ("cancelled", "not") else "planned"
+    chances = (said.chances[0], 1.0, 1.0, *said.chances[3:])
+    owned = _OWNED.match(text, said.subject.end, thing.end)  # "Dad's do": a do of Dad's
+    thing, whose = (thing, None) if owned is None else (Words(owned.end(), thing.end), said.subject)
+    thing = _what_moved(text, thing)
+    return replace(
+        said, value=thing, predicate="event", status=status, subject=whose, when=value, chances=chances,
+        sure=reader.sure_of(chances),
+    )  # fmt: skip
+
+
+def _moved_to(text: str, said: Statement) -> bool:
+    """ "they moved the interview to 4 December", "the party is postponed until Friday"."""
+    first, last = quoted(text, said)
+    assert said.when is not None
+    return MOVED.search(text, first, last) is not None and _TO.search(text, first, said.when.end) is not None
+
+
+def _what_moved(text: str, value: Words) -> Words:
+    """The occasion alone: of "dentist moved my appointment to" the appointment."""
+    found, to = _MOVED_WHAT.match(text, value.start, value.end), _TO_AT_END.search(text, value.start, value.end)
+    return Words(value.start if found is None else found.end(), value.end if to is None else to.start())
+
+
+_TO_AT_END = re.compile(r"(?i) (?:from|to|until|till|for)\Z")
+_MOVED_WHAT = re.compile(
+    rf"[\w'’ -]*?(?:{MOVED.pattern.removeprefix('(?i)')})(?: (?:the|my|our|his|her|their))? ", re.I
+)
+
+
+def _is_on(text: str, said: Statement) -> bool:
+    """ "Drinks at Omar's are on Friday at 8": the words leave no doubt."""
+    assert said.when is not None
+    return _TAKES_PLACE.fullmatch(text, said.value.end, said.when.start) is not None
+
+
+_TAKES_PLACE = re.compile(r"(?i)(?: is|['’]s| are| will be| takes place)(?: now)?(?: on| at| in)?(?: the)? ?")
+_TO = re.compile(r"(?i)\b(?:to|until|till|for)\b")
+_BEFORE_DATES = frozenset(["", "on", "the", "on the", "at"])
+
+
+def _is_day(one: TimeExpression) -> bool:
+    days = (Precision.DAY, Precision.EXACT)
+    return one.kind == "point" and one.stretch is not None and one.stretch.precision in days
+
+
+def _thing(text: str, subject: Words, date: Words) -> Words:
+    """What takes place, without an article before it; where only that was pointed at, what stands behind it."""
+    lead = _ITS.match(text, subject.start)
+    start = subject.start if lead is None else lead.end()
+    if start < subject.end:
+        more = _ONE_MORE.match(text, subject.end, date.start)
+        return Words(start, subject.end if more is None else more.end(1))
+    behind = _TO_ITS_DATE.match(text, start, date.start)
+    return Words(start, start if behind is None else behind.end(1))
+
+
+_BIRTHDAY = re.compile(r"(?i)\b(?:birthday|bday)\b")
+_OF_DATES = frozenset(["event", "expires_on", "schedule"])
+_ONE_MORE = re.compile(
+    r"((?:['’]s)? (?!is\b|are\b|was\b|on\b|in\b|at\b|a\b|the\b|has\b|will\b|got\b)[a-z]+"
+    r"(?: (?!is\b|are\b|was\b|on\b|in\b|at\b|will\b)[a-z]+)?)(?: (?:is|are|will be))?"
+    r"(?: (?:a week|a fortnight))?(?: (?:on|in|at))?(?: the)? *\Z"
+)
+"""A noun behind the words that were pointed at, before the date: "parents" evening on Tuesday."""
+_OWNED = re.compile(r"['’]s ")
+_OWNED_THING = re.compile(r"(?i)['’]s (?:[a-z]+ ){1,3}(?:is|are|will be) (?:now )?(?:on )?(?:the )?")
+""" "Dad's" do is on "the 13th"."""
+_ONCE = re.compile(
+    r"(?i)\d(?:st|nd|rd|th)\b|\bthe \d|\b(?:next|this|tomorrow|tonight|fortnight)\b|week on|day week\b|\d/\d"
+)
+
+
+def _is_once(text: str, said: Statement) -> bool:
+    """Whether a time is of one day, and of no week like every other."""
+    start = max(quoted(text, said)[0], said.value.start - len("a fortnight on "))
+    words = text[start : said.value.end]
+    if said.subject is not None and _A_WEEKDAY.search(words) and not _EVERY.search(words):
+        noun = text[said.subject.start : said.subject.end].split(" at ")[0].split()[-1:]
+        if noun and noun[0].lower() in EVENT_NOUNS - WEEKLY:
+            return True  # a dinner on Saturday is one dinner; training on Saturday is training every week
+    return _ONCE.search(words) is not None or any(month in words.lower() for month in _MONTHS)
+
+
+_A_WEEKDAY = re.compile(r"(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b")
+_EVERY = re.compile(r"(?i)\b(?:every|each|weekly)\b")
+_MONTHS = (
+    "january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december",
+    " may",
+)  # fmt: skip
+_TO_ITS_DATE = re.compile(r"(?i)([\w'’-]+(?: [\w'’-]+){0,2}?)(?: is| was| will be)?(?: on| in| at)?(?: the)? *\Z")
+
+
+def _cue_of_date(sentence: str) -> Cue:
+    """Whether a date puts another one right, or moves it."""
+    moved = MOVED.search(sentence) or _NOW_AT_END.search(sentence)
+    return "correct" if _DATE_PUT_RIGHT.search(sentence) or turned_out(sentence) else "update" if moved else "state"
+
+
+_NOW_AT_END = re.compile(r"(?i)\bnow\W*\Z")
+"""What is moved, and said with its new day alone: "flying 14 March now"."""
+_DATE_PUT_RIGHT = re.compile(
+    r"(?i)^\W*(?:no|nope|sorry|oops|wait|actually|correction)\b"
+    r"|\bnot (?:on |in |at )?(?:the )?(?:\d|(?:mon|tues?|wed|thurs?|fri|satur|sun)\w*day|next|this|tomorrow)"
+)
+_ITS = re.compile(r"(?i)(?:it['’]?s|it is|that['’]?s|the|my|our|we have|there['’]?s)(?:\s+(?:the|my|our|a|an))?\s+")
+EXPIRES = re.compile(
+    r"(?i)\b(?:expir\w*|r[ua]n(?:s|ning)? out|due|until|till|valid|deadline|ends?|renew\w*|up for|good until|lasts?)\b"
+)
+
+
+def _last_day(episode: Episode, said: Statement) -> Stretch | None:
+    """The day that something expires on, which is its value."""
+    words = episode.text[said.value.start : said.value.end]
+    dates = read_times(words, episode.said_at.local(), prefer="future")
+    return next((date.stretch for date in dates if date.kind == "point" and date.stretch is not None), None)
+
+
+def _was(holds: str, when: _When) -> _State:
+    if when.since is not None and when.until is not None:
+        span = Stretch(when.since.start, when.until.start, when.since.precision, when.since.offset)
+        return holds, span, False, "state", False
+    coarse = when.at is not None and when.at.precision in (Precision.YEAR, Precision.SEASON, Precision.MONTH)
+    if when.at is not None and coarse and when.until is None:
+        return holds, when.at, False, "state", False
+    return holds, open_from(when.until or when.at), False, "stop", True
+
+
+@dataclass(frozen=True, slots=True)
+class _When:
+    """What the words that a statement points at say of time, by their role."""
+
+    at: Stretch | None = None
+    since: Stretch | None = None
+    until: Stretch | None = None
+
+
+DONE = frozenset(["planned", "event"])
+_AHEAD = frozenset(["planned", "cancelled"])
+_PUT_OFF = frozenset(["event", "corrects"])
+_OVER, _OPEN_ENDED = frozenset(["event", "was", "ends", "corrects"]), frozenset(["is", "begins"])
+
+
+def _when(episode: Episode, said: Statement) -> _When:
+    """The words of a plan lie ahead, whatever the tense ("booked flights, 12 to 20 April"); others are read in their
+    sentence."""
+    if said.when is None:
+        return _When()
+    anchor, first, last = episode.said_at.local(), said.when.start, said.when.end
+    start, end = quoted(episode.text, said)
+    if said.status in _AHEAD:
+        found = read_times(episode.text[first:last], anchor, prefer="future")
+        wider = read_times(episode.text[start:end], anchor, prefer="future")
+        around = [
+            alone
+            for one in wider
+            if start + one.start <= first and start + one.end >= last and one.end - one.start > last - first
+            and one.role == "at"
+            for alone in (one, *read_times(one.text, anchor, prefer="future"))  # "booked Friday the 4th" has no past
+            if alone.stretch is not None and (alone.stretch.start or 0) > episode.said_at.us
+        ][:1]  # fmt: skip
+        within = [one for one in wider if start + one.start < last and start + one.end > first]
+        bare = len(within) == 1 and BARE_DAY.fullmatch(within[0].text)  # its month may be named before it
+        # "A week on" Thursday, Saturday "the 12th".
+        found = around or (_still_ahead(within, episode) if bare else found)
+    else:
+        inside = (read_told if said.status in _OPEN_ENDED else read_times)(episode.text[start:end], anchor)
+        found = [one for one in inside if start + one.start < last and start + one.end > first]
+        wider = list(inside)
+    found = _on_its_day(found, wider, anchor)
+    at = since = until = None
+    for one in (waking(_placed(time, episode.text[start:end]), episode.text[start:end]) for time in found):
+        if one.kind == "frequency" or (one.stretch is None and one.kind != "duration"):
+            continue
+        if one.kind == "duration":
+            if said.status == "is" and one.role == "for":  # of what begins, it says how long it will last
+                since = since or began_for(one, episode)
+        elif one.role == "since":
+            since = since or one.stretch
+        elif one.role == "until":
+            until = until or one.stretch
+        elif one.role in ("at", "before", "after"):
+            at = at or one.stretch
+    return _When(at, since, until)
+
+
+def _placed(time: TimeExpression, sentence: str) -> TimeExpression:
+    """A time with its place in a sentence, where it was read by itself."""
+    at = -1 if sentence[time.start : time.end] == time.text else sentence.find(time.text)
+    return time if at < 0 else replace(time, start=at, end=at + len(time.text))
+
+
+def _on_its_day(found: list[TimeExpression], wider: Sequence[TimeExpression], anchor: datetime) -> list[TimeExpression]:
+    """A time of day on the one day that its sentence names: "booked 17th at Horsforth, 10.14am"."""
+    days = [one for one in wider if one.stretch is not None and one.stretch.precision is Precision.DAY]
+    clock = len(found) == 1 and _CLOCK_ALONE.fullmatch(found[0].text)
+    if not clock or len(days) != 1 or days[0].role != "at":
+        return found
+    day = f"the {days[0].text}" if days[0].text[0].isdigit() else days[0].text
+    both = read_times(f"{day} at {clock['clock']}", anchor, prefer="future")
+    return both if len(both) == 1 else found
+
+
+_CLOCK_ALONE = re.compile(
+    r"(?i)(?:at )?(?P<clock>\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b\.?)?|half (?:past )?\w+|noon|midday)"
+)
+"""Words that say a time of day and nothing else."""
+
+
+def _still_ahead(times: Sequence[TimeExpression], episode: Episode) -> list[TimeExpression]:
+    """A plan's bare day is the next one: "driving test booked 17th"."""
+    over = [one.stretch is not None and (one.stretch.start or 0) < episode.said_at.us for one in times]
+    anchor = episode.said_at.local()
+    return [next_day(one, one.text, anchor) if past else one for one, past in zip(times, over, strict=True)]
+
+
+def may_be_ahead(episode: Episode, said: Statement) -> bool:
+    """Whether what is over, as its sentence says, bears a date that mostly belongs to a plan."""
+    if said.when is None or said.status not in _OVER:
+        return False
+    verb = episode.text[said.value.start : said.value.end].partition(" ")[0].lower()
+    done = (is_past(verb) and verb not in _ARRANGED) or _HAD.search(episode.text, 0, said.value.start)
+    back = _BACK.match(episode.text, said.when.start) or _WAS_DOING.search(around(episode.text, said)[0])
+    if (said.status == "was" and back) or (said.status == "event" and done):
+        return False  # "had her hip done in March": only what was arranged may lie ahead
+    anchor, words = episode.said_at.local(), episode.text[said.when.start : said.when.end]
+    return read_told(words, anchor) != [waking(time, words) for time in read_times(words, anchor)]
+
+
+_BACK = re.compile(r"(?i)\bback (?:in|at|then|around)\b")
+_WAS_DOING = re.compile(
+    r"(?i)\b(?:was|were) (?!moved|changed|pushed|put|shifted)[^.!?;,\n]*\Z|\bused to\b[^.!?;,\n]*\Z"
+)
+AT_WORK = re.compile(r"(?i)\b(?:at|for|in|from|with|to|of|on)\b[^.!?;,]*\Z")
+_HAD = re.compile(r"(?i)\bhad(?: (?:a|an|the|my|our|his|her|their))? \Z")
+_ARRANGED = frozenset(
+    [
+        "booked",
+        "planned",
+        "arranged",
+        "scheduled",
+        "ordered",
+        "bought",
+        "got",
+        "moved",
+        "put",
+        "pushed",
+        "signed",
+        "set",
+    ]
+)
+
+
+def open_from(stretch: Stretch | None) -> Stretch:
+    return OPEN if stretch is None else Stretch(stretch.start, None, stretch.precision, stretch.offset)
+
+
+def quoted(text: str, said: Statement) -> tuple[int, int]:
+    """The characters of the sentence or sentences that a statement points into."""
+    parts = [part for part in (said.value, said.subject, said.when) if part is not None]
+    first, last = min(part.start for part in parts), max(part.end for part in parts)
+    start = max((match.end() for match in SENTENCE_END.finditer(text, 0, first)), default=0)
+    behind = SENTENCE_END.search(text, last)
+    end = len(text) if behind is None else behind.start()
+    while start < first and text[start] in " \t\n":
+        start += 1
+    while end > last and text[end - 1] in " \t\n,;:.!":
+        end -= 1
+    return start, end
+
+
+_DAYS = {"day": 1.0, "week": 7.0, "month": 30.4375, "quarter": 91.3, "year": 365.25, "decade": 3652.5}
+_FINENESS = {
+    "day": Precision.DAY,
+    "week": Precision.WEEK,
+    "month": Precision.MONTH,
+    "quarter": Precision.SEASON,
+    "year": Precision.YEAR,
+    "decade": Precision.YEAR,
+}
+
+
+def began_for(one: TimeExpression, episode: Episode) -> Stretch | None:
+    """ "For five years", said now of a state that holds: its start, as coarse as the unit; None before the calendar."""
+    if one.amount is None or one.unit not in _DAYS:
+        return None
+    try:
+        moment = episode.said_at.local() - timedelta(days=one.amount * _DAYS[one.unit])
+        return stretch_of(moment, _FINENESS[one.unit])
+    except OverflowError:
+        return None
