@@ -20,15 +20,6 @@ ACTIVITIES = phrases(
     "arts, freelancing, smoking, vaping, drinking, meditating, crosswords, sudoku, puzzles, "
     "crocheting, bird watching, rock climbing, trail running, intermittent fasting"
 )
-LANGUAGES = wordset(
-    "english spanish german french portuguese italian dutch swedish norwegian danish finnish "
-    "icelandic polish czech slovak russian ukrainian bulgarian serbian croatian slovenian romanian "
-    "hungarian greek turkish arabic hebrew persian farsi hindi urdu bengali tamil telugu marathi "
-    "gujarati punjabi mandarin cantonese chinese japanese korean vietnamese thai malay indonesian "
-    "tagalog filipino swahili yoruba hausa igbo amharic zulu xhosa afrikaans welsh irish gaelic "
-    "catalan basque galician latvian lithuanian estonian albanian macedonian georgian armenian "
-    "mongolian nepali latin esperanto asl bsl"
-)
 DIETS = wordset(
     "vegetarian vegan pescatarian pescetarian flexitarian gluten-free dairy-free lactose-free keto "
     "ketogenic paleo low-carb sugar-free halal kosher plant-based omnivore carnivore fruitarian "
