@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -115,12 +116,12 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
     if is_foreign(episode.text, reader.knows):
         return ReadTurn(())
     me = mention_of(episode.speaker, episode.role, speakers)
-    known: list[Mention] | None = None
     stated: list[tuple[Statement, Claim]] = []
     revisions: list[Revision] = []
     hidden = protected(episode.text)
     own, prior = read_beside(episode, before, reader)
     mentions: list[Mention] = []
+    known = cache(lambda: _spoken_of(before, speakers, reader))  # once for a turn, and only if a word asks for it
     for start, end in chunks(episode.text):
         statements = tuple(_statements(episode, start, end, prior, reader))
         for statement in statements:
@@ -134,16 +135,14 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             harmless = is_harmless(episode.text, said)
             subject = ANYBODYS if harmless and _is_nobodys(episode.text, said) else subject
             if subject is None:
-                known = known or _spoken_of(before, speakers, reader)
-                subject, sure = _whom(episode, said, me, [*known, *mentions], before)
+                subject, sure = _whom(episode, said, me, [*known(), *mentions], before)
             word = episode.text[said.subject.start : said.subject.end] if said.subject else ""
             if subject is None and _OF_YOU.match(word):
                 if (subject := _spoken_to(episode, word, before, speakers)) is None:
                     continue
                 sure = False
             if subject is not None and subject.endswith("s") and word.isalpha():
-                known = known or _spoken_of(before, speakers, reader)
-                subject = _without_its_s(subject, [*known, *mentions], (episode, *before), said)
+                subject = _without_its_s(subject, [*known(), *mentions], (episode, *before), said)
             whose = subject or _SHORT.get(word.lower(), word.lower())
             claim = _claim(episode, said, me, whose, reader, certain=subject is not None and sure, slot=slot)
             if claim is not None and harmless:  # of whom it is not said, and which is unsure, nobody can be asked
@@ -154,8 +153,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
                 claim = _with_more(episode, said, _as_mine(episode.text, said, claim, me))
                 if claim.predicate in _DONE_TO and _HIM_OR_HER.search(claim.object):
-                    known = known or _spoken_of(before, speakers, reader)
-                    claim = _by_name(claim, said, [*known, *mentions])
+                    claim = _by_name(claim, said, [*known(), *mentions])
                 beside = (*further(episode.text, said, claim), *_jobless(claim, me, reader.known))
                 stated += [(said, one) for one in (claim, *beside)]
                 mentions += mentions_in(episode.text, said, claim)
@@ -337,9 +335,12 @@ _NOUN_IS = re.compile(
 )
 
 
+_NAMED_BY_WORK = NAMED_BY_KIN | {"boss", "colleague", "other"}
+
+
 def _as_its_noun(text: str, said: Statement, reader: Reader) -> Statement:
     """Who is called by what they are leaves no doubt of it: "my partner is Hemi", "my mum farah"."""
-    if said.predicate not in (*NAMED_BY_KIN, "boss", "colleague", "other") or len(said.chances) < 2:
+    if said.predicate not in _NAMED_BY_WORK or len(said.chances) < 2:
         return said
     named = _NOUN_IS.search(text, max(0, said.value.start - 60), said.value.start)
     noun = "" if named is None else named["noun"].lower()

@@ -51,6 +51,7 @@ _OWN = re.compile(
 _MORE = re.compile(
     rf"(?i),?(?: and| across| over| with|,) (?:about )?(?P<figure>{_NUMBER}) (?P<noun>[^\W\d_][\w-]*s)\b"
 )
+_AN_HOUR = re.compile(r"\d+[:.]\d\d\b")
 _EACH = re.compile(r"(?i) (?:an?|per|each|every) \w+|/\w+")
 _LABELS = ("measure", "schedule", "other", "price", "pay")
 _TEAM = ("team", "people")
@@ -65,11 +66,7 @@ def figure_slot(text: str, said: Statement, value: str) -> Slot | None:
     if said.predicate not in _LABELS or said.status in ("planned", "not", "ends", "cancelled", "was"):
         return None
     found = _FIGURE.match(value)
-    if (
-        found is None
-        or found["figure"][:1] in "$€£"
-        or (re.match(r"\d+[:.]\d\d\b", value) and said.predicate == "schedule")
-    ):
+    if found is None or found["figure"][:1] in "$€£" or (said.predicate == "schedule" and _AN_HOUR.match(value)):
         return None
     ahead, behind = text[max(0, said.value.start - REACH) : said.value.start], around(text, said)[1]
     changed = _CHANGED.search(ahead) or _GOT_TO.search(ahead)
@@ -97,7 +94,7 @@ def figure_slot(text: str, said: Statement, value: str) -> Slot | None:
 def is_left_behind(text: str, said: Statement) -> bool:
     """Whether it is the old one of two figures, and the new one says so: "from 41 to 38.5"."""
     figure = _FIGURE.fullmatch(text, *said.value) is not None and said.status in ("ends", "corrects", "was", "is")
-    return figure and text[: said.value.start].endswith("from ") and _TO.match(text, said.value.end) is not None
+    return figure and text.endswith("from ", 0, said.value.start) and _TO.match(text, said.value.end) is not None
 
 
 _TO = re.compile(r" (?:(?:up|down) )?to (?:about )?[$€£]?\d")

@@ -109,8 +109,8 @@ def _backwards() -> dict[str, frozenset[str]]:
 
 
 _TRADED = {"owns": ("bought", "sold")}
-"""Events of the rules where the reader hears that somebody has something."""
+"""Events that are claimed where the reader hears that somebody has something."""
 
 
 OF_PREDICATE = _backwards()
-"""By predicate, the labels that it may come from; one that is not here comes from rules alone."""
+"""By predicate, the labels that it may come from; one that is not here is named by the words around a value."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from store.beliefs.predicates import find
 from store.beliefs.values import value_key
+from store.reading.context import SENTENCE_END
 from store.reading.encoder import Statement, Words
 from store.reading.given import gender_of
 from store.reading.kin import PLURALS, RELATIONS
@@ -106,13 +107,12 @@ def _meant(text: str, gender: str, at: int, mentions: Sequence[Mention]) -> tupl
         if near:
             last = near[-1]
             beside = [
-                one for one in near if one.at == last.at or (one.at >= 0 and not _END.search(text, one.at, last.at))
+                one
+                for one in near
+                if one.at == last.at or (one.at >= 0 and not SENTENCE_END.search(text, one.at, last.at))
             ]
             return last.key, len({one.key for one in beside}) == 1 and (len(fits) == 1 or last.gender == "n")
     return None, False
-
-
-_END = re.compile(r"[.!?]\s|\n")
 
 
 def key_of(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str:

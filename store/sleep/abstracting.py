@@ -207,7 +207,7 @@ def _judged(text: str, sources: Sequence[Source], speakers: Speakers, model: str
         if isinstance(borne, str):
             return borne
         bearing.append(borne)
-    borne_by = " ; ".join({source.quote[claim.start : claim.end]: None for source, claim in bearing})
+    borne_by = " ; ".join(dict.fromkeys(source.quote[claim.start : claim.end] for source, claim in bearing))
     if not _in_words(text, f"{sources[0].speaker} ; {borne_by}"):
         return "OTHER_WORDS"
     if _found(_TURNS, text) != _found(_TURNS, borne_by):
@@ -247,11 +247,11 @@ def _borne(claim: Claim, theirs: Sequence[tuple[Source, Claim]]) -> tuple[Source
             (one for one in alike if one[1].subject == claim.subject), "OTHER_SUBJECT" if alike else "OTHER_CLAIM"
         )
     same = [one for one in alike if one[1].subject == claim.subject]
-    agreeing = [one for one in same if one[1].predicate == claim.predicate]
-    agreeing, other = [one for one in agreeing if state(one[1]) == state(claim)], agreeing
+    named = [one for one in same if one[1].predicate == claim.predicate]
+    agreeing = [one for one in named if state(one[1]) == state(claim)]
     if agreeing:
         return agreeing[0]
-    return "OTHER_STATE" if other else "OTHER_CLAIM" if same else "OTHER_SUBJECT"
+    return "OTHER_STATE" if named else "OTHER_CLAIM" if same else "OTHER_SUBJECT"
 
 
 def _found(pattern: re.Pattern[str], text: str) -> set[str]:

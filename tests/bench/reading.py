@@ -157,7 +157,7 @@ def main() -> None:
     strictly(reader, messages, {who: one["kind"] for who, one in people.items()})
     only: dict[str, Read] = {
         "reader": lambda turn, before: claims_of(turn, before, me, reader).claims,
-        "both": lambda turn, before: read(turn, before, me),
+        "words": lambda turn, before: read(turn, before, me),
     }
     for name, reading in only.items():
         print(f"{name:7} known       {heard_by(messages, known_only(reading))}")

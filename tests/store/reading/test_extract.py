@@ -8,7 +8,7 @@ import pytest
 
 from store.reading.extract import Speakers, mention_of, read
 from store.records import Precision
-from tests.store.reading.turns import SPEAKERS, heard, said, triples, turn
+from tests.store.reading.turns import SPEAKERS, said, triples, turn
 
 
 def test_a_named_speaker_is_their_own_first_person() -> None:
@@ -79,13 +79,13 @@ def test_a_correction_of_an_attribute_points_at_whoever_has_it() -> None:
 
 
 def test_a_correction_by_contrast_puts_the_earlier_claim_right() -> None:
-    (claim,) = heard("Sorry, it's Dixon, not Davis.", "My dentist is Dr. Davis.")
+    (claim,) = said("Sorry, it's Dixon, not Davis.", "My dentist is Dr. Davis.")
     assert (claim.subject, claim.predicate, claim.object) == ("me", "dentist", "Dr. Dixon")
     assert (claim.cue, claim.replaces) == ("correct", "Davis")
 
 
 def test_a_correction_without_a_name_puts_the_last_value_right() -> None:
-    (claim,) = heard("Actually it's 4488.", "My locker number is 4448.")
+    (claim,) = said("Actually it's 4488.", "My locker number is 4448.")
     assert (claim.subject, claim.predicate, claim.object, claim.cue) == ("me", "locker_number", "4488", "correct")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.reading.turns import heard, said, triples
+from tests.store.reading.turns import said, triples
 
 TURNS = [
     line.replace("\\n", "\n")
@@ -48,7 +48,7 @@ def test_a_turn_that_asserts_nothing_teaches_nothing(text: str) -> None:
 )
 def test_what_only_asks_teaches_nothing_to_rules_or_reader(talk: str) -> None:
     *before, text = talk.split(" // ")
-    assert triples(heard(text, *before)) == []
+    assert triples(said(text, *before)) == []
 
 
 @pytest.mark.parametrize(
@@ -62,4 +62,4 @@ def test_what_only_asks_teaches_nothing_to_rules_or_reader(talk: str) -> None:
     ],
 )
 def test_what_asks_by_the_way_teaches(text: str) -> None:
-    assert heard(text)
+    assert said(text)

@@ -26,12 +26,6 @@ def said(text: str, *before: str, at: str = EVENING, speaker: str = "me", role: 
     return read(turn(text, at=at, speaker=speaker, role=role, position=len(before)), earlier, SPEAKERS)
 
 
-def heard(text: str, *before: str) -> list[Claim]:
-    """What the reader and the rules together claim of a turn, after others by the same speaker."""
-    earlier = [turn(words, position=place) for place, words in enumerate(before)]
-    return read(turn(text, position=len(before)), earlier, SPEAKERS)
-
-
 def triples(claims: list[Claim]) -> list[tuple[str, str, str]]:
     """(subject, predicate, object) of each."""
     return [(claim.subject, claim.predicate, claim.object) for claim in claims]
