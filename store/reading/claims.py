@@ -206,11 +206,11 @@ def _without_its_s(subject: str, mentions: Sequence[Mention], turns: Sequence[Ep
     """Somebody who was spoken of, whose "'s" is typed without its apostrophe: "jakes allergic to nuts";
     what is hers may tell it, too: "niamhs birthday"."""
     keys, bare = {one.key for one in mentions}, subject[:-1]
-    if subject in keys or (bare not in keys and not subject.islower()):
-        return subject
-    named = re.compile(rf"\b{re.escape(bare)}\b")
+    if bare in keys or subject in keys or not subject.islower():
+        return bare if bare in keys else subject
+    named = re.compile(rf"(?i)\b{re.escape(bare)}\b")
     owns = said.subject is not None and OWNS.match(turns[0].text, said.subject.start) is not None
-    return bare if owns or bare in keys or any(named.search(turn.text) for turn in turns) else subject
+    return bare if owns or any(named.search(turn.text) for turn in turns) else subject
 
 
 _DONE_TO = frozenset(["habit", "does", "event", "plans", "detail", "goal", "visited"])
@@ -357,7 +357,9 @@ def _as_its_noun(text: str, said: Statement, reader: Reader) -> Statement:
 
 _MOVES_OUT = re.compile(r"(?i)(?:['’]s| is| was| are| will be)? (?:moving|moved|moves|move) out\b")
 _ITS_DEADLINE = re.compile(r"(?i) (?:deadline|due date|expiry(?: date)?)\Z")
-_AND_SHE = re.compile(r"([A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*)(?:,| and|, and) (?:s?he|they)")
+_AND_SHE = re.compile(
+    r"([^\W\d_][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*)(?: \d+)?(?:,| and|, and) (?:s?he(?:['’]?s)?|they(?:['’]re)?)"
+)
 
 
 def _of_itself(text: str, said: Statement) -> Statement:

@@ -23,10 +23,13 @@ if TYPE_CHECKING:
 
 WIDEST = 24
 """Pieces of the longest value."""
-NAME = 6
-"""Pieces of the longest words that name a subject; where the pointers are further apart, one of them is off."""
+LENGTHS = (0.38, 0.36, 0.17, 0.05, 0.02, 0.01)
+"""How often the words that name a subject have one piece, two and so on: of 20,286 of the corpus. Where two pointers
+disagree, the likelier words are the shorter ones."""
 KEPT = 256
 """Texts whose reading is kept: a pronoun looks back at the turns before it, which were read a moment ago."""
+NAMED = 4
+"""Of the pieces at which a subject may begin, the likeliest that are looked at."""
 LEAST = 0.05
 """Spans that are less likely than this to be a value are not looked at."""
 
@@ -150,8 +153,8 @@ class Reader(Network):
             whose, ends, began, ended = (int(one) for one in points[row, :4].argmax(-1))
             old = [pieces.own + int(one) for one in points[row, 4:, pieces.own :].argmax(-1)] if leans else [0, 0]
             old = old if old[1] - old[0] < WIDEST else [0, 0]  # no value is as long
-            chances = (chance, float(kinds[row, kind]), float(states[row, state]), float(subjects[row, whose]))
-            ends = ends if 0 <= ends - whose < NAME else whose
+            chances = (chance, float(kinds[row, kind]), float(states[row, state]), float(subjects[row].max()))
+            whose, ends = _named(points[row, 0], points[row, 1])
             found.append(
                 Statement(
                     Words(*whole_words(text, pieces.offsets[start][0], pieces.offsets[end][1])),
@@ -212,6 +215,21 @@ class Reader(Network):
 
         bias, *weights = self.card["calibration"]
         return 1 / (1 + exp(-(bias + sum(w * logit(x) for w, x in zip(weights, chances, strict=True)))))
+
+
+def _named(starts: Floats, ends: Floats) -> tuple[int, int]:
+    """The first and the last piece of the likeliest words for a subject, by both pointers together."""
+    import numpy as np
+
+    first, last = np.log(softmax(starts[None])[0] + 1e-9), np.log(softmax(ends[None])[0] + 1e-9)
+    likely = [
+        (float(first[at] + last[at + more]) + float(np.log(length)), int(at), int(at) + more)
+        for at in np.argsort(-first)[:NAMED]
+        for more, length in enumerate(LENGTHS)
+        if at + more < len(last) and (at or not more)
+    ]
+    _, start, end = max(likely)
+    return start, end
 
 
 def logit(chance: float) -> float:

@@ -10,7 +10,7 @@ from store.reading.kin import PLURALS, RELATIONS
 from store.reading.standing import quoted
 from store.reading.worded import around
 
-_KIN = re.compile(r"[\w-]+(?: in law)?")
+_KIN = re.compile(r"[\w'’-]+(?:[ -]in[ -]law)?")
 _WEIGHS = re.compile(r"(?i)\bweigh(?:s|ed|ing|t)?\b")
 _MASS = re.compile(r"(?i)\d\s*(?:kg|kgs|kilos?|lbs?|pounds|stone|st)\b")
 _LENGTH = re.compile(r"(?i)\d\s*(?:cm|m|ft|feet|foot)\b|\d['’′]\s*\d")
@@ -24,7 +24,8 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
     if predicate in NAMED_BY_KIN:
         noun = _kin_near(text, said.value)
         relation = RELATIONS[noun][0] if noun else ""
-        return relation if relation and is_kind_of(relation, predicate) else predicate
+        by_marriage = noun.endswith("-in-law") and predicate in ("sibling", "parent", "child")
+        return relation if relation and (by_marriage or is_kind_of(relation, predicate)) else predicate
     if predicate == "measure" and (said.subject is None or _WEIGHS.search(text, *quoted(text, said))):
         return "weight" if _MASS.search(value) else "height" if _LENGTH.search(value) else predicate
     if predicate == "lives_in" and _GREW_UP.search(text, 0, said.value.start):
@@ -92,10 +93,10 @@ def _kin_near(text: str, value: Words) -> str:
     """The noun of a relation right beside a value, or within it; "" if none."""
     inside = [word for word in _nouns(text[value.start : value.end]) if word in RELATIONS]
     ahead = _nouns(LISTED.sub("", re.split(r"[.!?;\n]", text[max(0, value.start - 60) : value.start])[-1]))
-    behind = _nouns(re.split(r"[.!?;\n]", text[value.end : value.end + 22])[0])
-    near = [*inside, *reversed(ahead[-3:]), *behind[:3]]
+    behind = _nouns(re.split(r"[.!?;\n]", text[value.end : value.end + 30])[0])
+    near = [*inside, *reversed(ahead[-3:]), *behind[:4]]
     return next((PLURALS.get(word, word) for word in near if PLURALS.get(word, word) in RELATIONS), "")
 
 
 def _nouns(words: str) -> list[str]:
-    return [word.lower() for word in _KIN.findall(words)]
+    return [word.lower().replace(" ", "-") for word in _KIN.findall(words)]

@@ -386,13 +386,14 @@ def _of_phrase(
         whole = words[tokens[start][1] :].strip(" ,.;:!?\"“”'()")
         if phrase.light and label != phrase.predicate and not (phrase.predicate == "owns" and finer(whole)):
             continue
-        if doing and "consumed" in find(phrase.predicate).traits and not _ENDED.search(words[: tokens[at][1]]):
+        consumed = "consumed" in find(phrase.predicate).traits
+        if doing and consumed and not _ENDED.search(words[: tokens[at][1]]):
             return None  # "eating ham" is what one does just now
         if verb in find(phrase.predicate).changes and not any(one.isupper() for one in whole):
             continue  # "I start at seven"
         if verb in find(phrase.predicate).changes and whole.lower().endswith(SCHOOLISH):
             return Slot("school", whole)  # whoever starts at a school goes to it
-        if "lasts" in find(label).traits and label != phrase.predicate and said.chances[1:2] > (0.6,):
+        if consumed and "lasts" in find(label).traits and label != phrase.predicate and said.chances[1:2] > (0.6,):
             return None  # who can never eat shellfish again is allergic to it
         if not _fits(phrase.predicate, whole) or (
             said.predicate == "job" and verb in _JOBS and not _ENDED.search(words[: tokens[at][1]])

@@ -37,7 +37,7 @@ def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _S
     if holds == "expires_on" and status in dues and (last := _last_day(episode, said)) is not None:
         return holds, last, False, "correct" if status in ("corrects", "begins") else "state", False
     if status == "not":
-        never = not event and _never_was(episode.text, said)
+        never = not event and (find(holds).lasting or _never_was(episode.text, said))
         return holds, OPEN, not event, "correct" if never else "state", True
     if status == "planned":
         ahead = when.at or when.since

@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from store.beliefs.predicates import find
 from store.reading.encoder import Reader, Statement, Words
+from store.reading.labels import LABELS
 from store.text.forms import is_past
 
 REACH = 200
@@ -79,6 +81,11 @@ _IS_NOT = re.compile(
     r"(?: (?:at|in|a|an|the|my|our|his|her|on|with|for|really|actually))* \Z"
 )
 """Of 81 marked values behind these words, one is."""
+_IS_NOBODYS = re.compile(
+    r"(?i)\s+(?:(?:is|was|are|were)(?: not|n['’]?t)|(?:isn|wasn|aren|weren)t|['’]s not)(?: \w+ly| even)? "
+    r"(?:(?:my|our|his|her|their) |(?P<owner>[\w-]+)['’]s )"
+)
+"""Behind a name, that it is not whose it might be: "Kofi is not Abena's child"."""
 _NO_MORE_NOW = re.compile(r"(?i)[^.!?;,\n]{0,20}\b(?:any ?more|any longer|now|these days)\b")
 _SCARED = re.compile(r"(?i)\b(?:scared|afraid|terrified|frightened|wary) of (?:the |all )?\Z")
 _TILL_THEN = re.compile(
@@ -148,6 +155,9 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return _of_status(said, "ends" if over else "not", reader)
     if said.predicate == "lives_in" and said.status in ("is", "begins") and _BACK_FROM.search(ahead):
         return of_predicate(said, "other", reader)
+    if said.status in _HELD and _is_of_somebody(said) and (denied := _IS_NOBODYS.match(behind)):
+        owner = Words(*(said.value.end + at for at in denied.span("owner"))) if denied["owner"] else None
+        return _of_status(replace(said, subject=owner), "not", reader)
     if (past := _over(said, ahead, behind)) is not None:
         return _of_status(said, past, reader)
     if said.predicate in _EATEN and said.status == "is" and _SCARED.search(ahead):
@@ -179,6 +189,11 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     ends = said.predicate in _ACTIVITIES and (_LEFT.search(ahead) or _OFF.search(_STOP.split(ahead)[-1]))
     parts = said.predicate == "partner" and said.status != "was" and _PARTED.search(f"{ahead} {behind}")
     return _of_status(said, "ends", reader) if ends or parts else said
+
+
+def _is_of_somebody(said: Statement) -> bool:
+    """Whether its value is somebody: a sister, a boss, a dog."""
+    return said.predicate == "acquaintance" or find(LABELS.get(said.predicate, LABELS["other"]).holds).is_relation
 
 
 def _over(said: Statement, ahead: str, behind: str) -> str | None:

@@ -49,3 +49,31 @@ def test_who_is_back_from_a_town_does_not_live_there() -> None:
 def test_a_figure_that_i_leads_to_is_of_whoever_speaks() -> None:
     found = triples(said("I was born in 1977. My aunt is called Odile, she paid for the car."))
     assert ("me", "birth_year", "1977") in found
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("Jonas isnt my cousin", ("me", "cousin", "Jonas")),
+        ("Rafael isn't Ingrid's son.", ("ingrid", "son", "Rafael")),
+        ("Odile was not my boss, she ran the shop next door.", ("me", "boss", "Odile")),
+    ],
+)
+def test_whose_relation_somebody_is_not_is_denied(text: str, denied: tuple[str, str, str]) -> None:
+    found = said(text)
+    assert denied in [(one.subject, one.predicate, one.object) for one in found if one.negative]
+    assert not any(one.object == denied[2] and one.predicate == denied[1] and not one.negative for one in found)
+
+
+def test_a_brother_in_law_is_no_brother() -> None:
+    assert ("me", "brother_in_law", "Tomas") in triples(said("Tomas is my brother in law"))
+
+
+def test_who_hates_a_food_is_not_harmed_by_it() -> None:
+    found = triples(said("Tilly's allergic to sesame and she hates leeks"))
+    assert ("tilly", "allergic_to", "sesame") in found and ("tilly", "dislikes", "leeks") in found
+
+
+def test_an_age_before_what_else_is_told_is_no_part_of_the_name() -> None:
+    found = triples(said("dereks 52 and hes diabetic", "my brother is Derek"))
+    assert {("derek", "age", "52")} <= set(found) and ("derek", "has_condition", "diabetic") in found
