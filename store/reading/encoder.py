@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 
 WIDEST = 24
 """Pieces of the longest value."""
-LENGTHS = (0.38, 0.36, 0.17, 0.05, 0.02, 0.01)
-"""How often the words that name a subject have one piece, two and so on: of 20,286 of the corpus. Where two pointers
-disagree, the likelier words are the shorter ones."""
+NAME = 6
+"""Pieces of the longest words that name a subject."""
 KEPT = 256
 """Texts whose reading is kept: a pronoun looks back at the turns before it, which were read a moment ago."""
 NAMED = 4
 """Of the pieces at which a subject may begin, the likeliest that are looked at."""
+ENDED = 0.6
+"""What the pointer to the last piece counts beside the one to the first: of 980 statements of people kept from the
+training it names 822 subjects right, where each pointer alone named 810."""
 LEAST = 0.05
 """Spans that are less likely than this to be a value are not looked at."""
 
@@ -222,13 +224,11 @@ def _named(starts: Floats, ends: Floats) -> tuple[int, int]:
     import numpy as np
 
     first, last = np.log(softmax(starts[None])[0] + 1e-9), np.log(softmax(ends[None])[0] + 1e-9)
-    likely = [
-        (float(first[at] + last[at + more]) + float(np.log(length)), int(at), int(at) + more)
+    _, start, end = max(
+        (float(first[at] + ENDED * last[end]), int(at), end)
         for at in np.argsort(-first)[:NAMED]
-        for more, length in enumerate(LENGTHS)
-        if at + more < len(last) and (at or not more)
-    ]
-    _, start, end = max(likely)
+        for end in range(int(at), min(int(at) + NAME, len(last)) if at else 1)
+    )
     return start, end
 
 
