@@ -348,6 +348,7 @@ def _as_its_noun(text: str, said: Statement, reader: Reader) -> Statement:
         return said
     relation = RELATIONS[noun][0]
     kin = next((label for label in KINDS if is_kind_of(relation, label)), relation if relation in LABELS else "")
+    kin = kin or ("relative" if "kin" in find(relation).traits else "")  # "my gran Fatou"
     if named["is"] is None:
         return of_predicate(said, kin, reader) if kin not in ("", said.predicate, "boss", "colleague") else said
     alike = said.predicate in NAMED_BY_KIN and (noun == said.predicate or is_kind_of(relation, said.predicate))
@@ -605,10 +606,18 @@ def _whom(
     episode: Episode, said: Statement, me: str, spoken_of: Sequence[Mention], before: Sequence[Episode]
 ) -> tuple[str | None, bool]:
     """Whom a pronoun means, of those who were spoken of; where none of them fits, of those who were only named."""
-    found = subject_of(episode.text, said, me, spoken_of)
+    again = sorted(_named_again(episode.text, spoken_of), key=lambda one: one.at)
+    found = subject_of(episode.text, said, me, [*spoken_of, *again])
     if found[0] is not None:
         return found
     return subject_of(episode.text, said, me, [*_named(before, me), *named_in(episode.text, me)])
+
+
+def _named_again(text: str, spoken_of: Sequence[Mention]) -> Iterator[Mention]:
+    """Of those who were spoken of before, those whom a text names again."""
+    for key, gender in {(one.key, one.gender) for one in spoken_of if one.at < 0 and ">" not in one.key}:
+        for found in re.finditer(rf"(?i)\b{re.escape(key)}\b", text):
+            yield Mention(key, gender, found.start())
 
 
 def _named(before: Sequence[Episode], me: str) -> Iterator[Mention]:

@@ -23,6 +23,7 @@ from store.reading.figures import counted_beside, figure_slot
 from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS
 from store.reading.slotted import Slot
+from store.reading.standing import OPEN
 from store.reading.subjects import key_of
 from store.reading.worded import around
 from store.records import Claim, Stretch
@@ -582,6 +583,7 @@ def further(text: str, said: Statement, claim: Claim) -> Iterator[Claim]:
     ahead, behind = around(text, said)
     low = claim.object.lower()
     over = claim.cue == "stop"
+    yield from _denied_beside(claim, behind, claim.asserted_by)
     if claim.predicate in ("uses", "owns") and not claim.negative and not over and claim.cue != "correct":
         thing = finer(claim.object) or ("drives" if set(low.split()) & CARS else "")
         if thing and _TOOK.search(ahead) and not _FOR_OTHERS.match(behind):
@@ -603,6 +605,27 @@ def further(text: str, said: Statement, claim: Claim) -> Iterator[Claim]:
             yield anew(claim, predicate="works_at", object="", cue="stop", negative=True, valid=_since(claim.valid))
         if claim.predicate != "job":
             yield anew(claim, predicate="job", object="", cue="stop", negative=True, valid=_since(claim.valid))
+
+
+_NOT_WHOSE = re.compile(
+    r"(?i)[^.;!?]*?,? (?:and )?not (?:(?:my|our)|(?P<name>[\w-]+)['’]s)(?: (?P<noun>[a-z-]+))?\W*\Z"
+)
+"""What somebody is not, beside what they are: "Tom is Rosalind's husband, not Philippa's", "not my partner"."""
+
+
+def _denied_beside(claim: Claim, behind: str, me: str) -> Iterator[Claim]:
+    """Of a relation that is told with another's denial, the denial."""
+    found = _NOT_WHOSE.match(behind) if find(claim.predicate).is_relation and not claim.negative else None
+    noun = "" if found is None else (found["noun"] or "").lower()
+    if found is None or (noun and noun not in RELATIONS):
+        return
+    subject = value_key(found["name"]) if found["name"] else me
+    predicate = RELATIONS[noun][0] if noun else claim.predicate
+    if (subject, predicate) != (claim.subject, claim.predicate):
+        yield anew(
+            claim, subject=subject, predicate=predicate, negative=True, cue="correct", replaces=claim.object,
+            valid=OPEN, holds_now=True,
+        )  # fmt: skip
 
 
 def _since(valid: Stretch) -> Stretch:

@@ -101,9 +101,9 @@ def _meant(text: str, gender: str, at: int, mentions: Sequence[Mention]) -> tupl
 
     One whose name says neither he nor she fits only where nobody surely does.
     """
-    for fits in ({gender}, {"n", "x"}):
-        found = [mention for mention in mentions if mention.gender in fits and mention.at < at]
-        near = [one for one in found if one.at >= 0] or found
+    here = [mention for mention in mentions if 0 <= mention.at < at]
+    for some, fits in ((here, {gender}), (here, {"n", "x"}), (mentions, {gender}), (mentions, {"n", "x"})):
+        near = [mention for mention in some if mention.gender in fits and mention.at < at]
         if near:
             last = near[-1]
             beside = [

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from store.beliefs.predicates import find
 from store.reading.encoder import Reader, Statement, Words
+from store.reading.kin import RELATIONS
 from store.reading.labels import LABELS
 from store.text.forms import is_past
 
@@ -81,11 +82,11 @@ _IS_NOT = re.compile(
     r"(?: (?:at|in|a|an|the|my|our|his|her|on|with|for|really|actually))* \Z"
 )
 """Of 81 marked values behind these words, one is."""
-_IS_NOBODYS = re.compile(
-    r"(?i)\s+(?:(?:is|was|are|were)(?: not|n['’]?t)|(?:isn|wasn|aren|weren)t|['’]s not)(?: \w+ly| even)? "
-    r"(?:(?:my|our|his|her|their) |(?P<owner>[\w-]+)['’]s )"
+_IS_SOMEBODYS = re.compile(
+    r"(?i)\s+(?:is|was|are|were|['’]s)(?P<not>(?: not|n['’]?t)(?: \w+ly| even)?)? "
+    r"(?:(?:my|our|his|her|their) |(?P<owner>[\w-]+)['’]s )(?:\w+ )?(?P<noun>[\w-]+)"
 )
-"""Behind a name, that it is not whose it might be: "Kofi is not Abena's child"."""
+"""Behind a name, whose it is or is not: "Kofi is not Abena's child"."""
 _NO_MORE_NOW = re.compile(r"(?i)[^.!?;,\n]{0,20}\b(?:any ?more|any longer|now|these days)\b")
 _SCARED = re.compile(r"(?i)\b(?:scared|afraid|terrified|frightened|wary) of (?:the |all )?\Z")
 _TILL_THEN = re.compile(
@@ -93,7 +94,7 @@ _TILL_THEN = re.compile(
     r"(?:i|we|he|she|they|[^\W\d_][\w'’-]+) (?:was|were|used to|lived|worked|went|had)\b[^,;:]*\Z"
 )
 _THEN_DID = re.compile(
-    r"(?i)(?:^|[,;:])\W*(?:and |but |so )?(?:back )?(?:in|until|till?|before|up to|back in) [^,;:]{2,25}?,? "
+    r"(?i)(?:^|[,;:])\W*(?:and |but |so )?(?P<when>(?:back )?(?:in|until|till?|before|up to|back in) [^,;:]{2,25}?),? "
     r"(?:i|we|he|she|they|(?:my|our|his|her) [\w'’-]+|[A-Z][\w'’-]+)(?: (?:and|n) \w+)? "
     r"(?:still (?P<verb>\w+)|was|were|used to|lived|worked|drove|had|shared|rented|studied|taught|paid|earned|played)\b"
     r"[^,;:]*\Z"
@@ -155,11 +156,12 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return _of_status(said, "ends" if over else "not", reader)
     if said.predicate == "lives_in" and said.status in ("is", "begins") and _BACK_FROM.search(ahead):
         return of_predicate(said, "other", reader)
-    if said.status in _HELD and _is_of_somebody(said) and (denied := _IS_NOBODYS.match(behind)):
-        owner = Words(*(said.value.end + at for at in denied.span("owner"))) if denied["owner"] else None
-        return _of_status(replace(said, subject=owner), "not", reader)
+    if said.status in _HELD and (owned := _IS_SOMEBODYS.match(behind)) is not None:
+        said = _of_its_owner(said, owned, reader)
+        if owned["not"] and said.predicate != "other":
+            return _of_status(said, "not", reader)
     if (past := _over(said, ahead, behind)) is not None:
-        return _of_status(said, past, reader)
+        return _of_status(_then(said, ahead), past, reader)
     if said.predicate in _EATEN and said.status == "is" and _SCARED.search(ahead):
         return of_predicate(said, "dislikes", reader)
     if said.status == "is" and (_WAS_MINE.match(behind) or _THERE_MINE_WAS.fullmatch(ahead)):
@@ -191,6 +193,19 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     return _of_status(said, "ends", reader) if ends or parts else said
 
 
+def _of_its_owner(said: Statement, owned: re.Match[str], reader: Reader) -> Statement:
+    """Somebody who is called by what they are to another: it is of that one, and of that kind."""
+    relation = RELATIONS.get(owned["noun"].lower(), ("", ""))[0]
+    if not relation or not (said.predicate == "other" or _is_of_somebody(said)):
+        return said
+    if owned["owner"]:
+        said = replace(said, subject=Words(*(said.value.end + at for at in owned.span("owner"))))
+    elif owned["not"]:
+        said = replace(said, subject=None)
+    alike = find(relation).is_a(LABELS.get(said.predicate, LABELS["other"]).holds)
+    return said if alike else of_predicate(said, "acquaintance", reader) if owned["not"] else said
+
+
 def _is_of_somebody(said: Statement) -> bool:
     """Whether its value is somebody: a sister, a boss, a dog."""
     return said.predicate == "acquaintance" or find(LABELS.get(said.predicate, LABELS["other"]).holds).is_relation
@@ -198,7 +213,8 @@ def _is_of_somebody(said: Statement) -> bool:
 
 def _over(said: Statement, ahead: str, behind: str) -> str | None:
     """The status of what its words say to be over, where the reader hears that it is so."""
-    if said.status in ("is", "begins", "planned") and said.predicate not in _SHOWN and _lasted(ahead):
+    measured = said.predicate in _SHOWN and said.predicate not in _FIGURES
+    if said.status in ("is", "begins", "planned") and not measured and _lasted(ahead):
         return "was"
     if said.status == "is" and _LATE.search(ahead):
         return "was"
@@ -206,6 +222,14 @@ def _over(said: Statement, ahead: str, behind: str) -> str | None:
         return "was"
     leaves = said.predicate in _LEFT_FOR and _MOVED_FROM.search(ahead) and _TO_ANOTHER.match(behind)
     return "ends" if leaves and said.status in ("is", "begins") else None
+
+
+def _then(said: Statement, ahead: str) -> Statement:
+    """With the time that opens its clause, where the reader points at none."""
+    found, first = _THEN_DID.search(ahead), said.value.start - len(ahead)
+    if said.when is not None or found is None:
+        return said
+    return replace(said, when=Words(first + found.start("when"), first + found.end("when")))
 
 
 def _lasted(ahead: str) -> bool:

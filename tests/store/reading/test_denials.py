@@ -1,0 +1,39 @@
+"""What somebody is not, beside what they are, is denied of whom it is said; the sentences are in nobody's corpus."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.store.reading.turns import said, triples
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "denied"),
+    [
+        ("No, Wojtek is Amara's brother, not Celine's.", ("amara", "brother", "Wojtek"), ("celine", "brother", "Wojtek")),
+        ("Celine is my niece, not my daughter", ("me", "niece", "Celine"), ("me", "daughter", "Celine")),
+        ("Bogdan is my uncle, not Amara's", ("me", "uncle", "Bogdan"), ("amara", "uncle", "Bogdan")),
+    ],
+)  # fmt: skip
+def test_whose_somebody_is_not_stands_beside_whose_they_are(
+    text: str, told: tuple[str, str, str], denied: tuple[str, str, str]
+) -> None:
+    found = said(text)
+    assert told in triples([one for one in found if not one.negative])
+    assert denied in triples([one for one in found if one.negative])
+
+
+def test_a_gran_is_a_grandmother() -> None:
+    assert ("me", "grandmother", "Assia") in triples(said("my gran assia lives in Tunis, shes 84"))
+
+
+def test_what_was_weighed_in_a_month_gone_by_is_over() -> None:
+    found = [one for one in said("In February I still weighed 81 kilos, I only joined the gym in April.")]
+    weights = [one for one in found if one.predicate == "weight"]
+    assert weights and all(not one.holds_now and one.valid.start is not None for one in weights)
+
+
+def test_he_is_whom_the_message_names_again() -> None:
+    told = ("My uncle Bogdan moved to Graz.", "Robin is my cousin.")
+    found = triples(said("Robin came round, he works at Siemens now.", *told))
+    assert ("robin", "works_at", "Siemens") in found
