@@ -10,7 +10,7 @@ from dataclasses import replace
 from store.beliefs.pieces import IF_HELD, TYPED, piece_of
 from store.beliefs.predicates import Predicate
 from store.beliefs.rectangles import ALWAYS, FOREVER, HeldValue, Rectangle, Track
-from store.beliefs.values import means, value_key
+from store.beliefs.values import is_one_occasion, means, value_key
 from store.records import ChangeKind, Claim, Precision
 
 SURE = 0.8
@@ -129,7 +129,7 @@ def _until_the_next(track: Track, claim: Claim, piece: HeldValue) -> HeldValue:
     return piece
 
 
-def retract(track: Track, claim: Claim, _predicate: Predicate, single: bool) -> None:
+def retract(track: Track, claim: Claim, predicate: Predicate, single: bool) -> None:
     """It never held: nothing of it goes on. Words that give a time mean what was believed of that time."""
     start, end = claim.valid.start, claim.valid.end
     if start is None and end is not None:
@@ -139,7 +139,12 @@ def retract(track: Track, claim: Claim, _predicate: Predicate, single: bool) -> 
         value = value_key(claim.object)
         named = [one for one in meant if value_key(one.piece.object) == value]
     else:
-        named = [one for one in meant if not claim.object or means(claim.object, one.piece.object)]
+        event = predicate.temporal == "event"
+        named = [
+            one for one in meant
+            if not claim.object or means(claim.object, one.piece.object)
+            or (event and is_one_occasion(claim.object, one.piece.object))
+        ]  # fmt: skip
     for one in named if claim.object or not single else named[-1:]:
         if one in track.open and _may_end(claim, one):
             remove(track, claim, one, "retract")

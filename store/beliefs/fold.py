@@ -15,7 +15,7 @@ from store.beliefs.laying import LATE_NEWS, lay
 from store.beliefs.pieces import ALSO, TYPED, piece_of
 from store.beliefs.predicates import REGISTRY, Predicate, ended_by, find
 from store.beliefs.rectangles import FOREVER, Rectangle, Track, settle_moment
-from store.beliefs.values import means, occasion_key, value_key
+from store.beliefs.values import is_one_occasion, means, value_key
 from store.records import Claim, Precision
 
 
@@ -136,13 +136,12 @@ class Folding:
     def _of_occasion(self, claim: Claim) -> Track | None:
         """Of what lies ahead, the one occasion that is given another date by fewer words: "the dentist is on Friday"
         after "dentist appointment"."""
-        said = occasion_key(claim.object)
         found = [
             track
             for track in self.tracks.values()
             if any(
                 one.piece.end > claim.said_at.us
-                and (_are_one(said, occasion_key(one.piece.object)) or means(claim.object, one.piece.object))
+                and (is_one_occasion(claim.object, one.piece.object) or means(claim.object, one.piece.object))
                 for one in track.open
             )
         ]
@@ -165,6 +164,8 @@ class Folding:
         if exact is not None and exact.open:
             return [exact]
         near = [track for track in self.tracks.values() if _names(track, claim.object)]
+        if not near and find(claim.predicate).temporal == "event" and (known := self._of_occasion(claim)) is not None:
+            return [known]
         return near if len(near) == 1 else [self.track(value_key(claim.object))]
 
     def _end_the_replaced(self, claim: Claim, predicate: Predicate, track: Track) -> list[Rectangle]:
@@ -195,10 +196,6 @@ class Folding:
             if any(one.start < start or (news and one.start_precision is Precision.OPEN) for one in held):
                 self._touched[track.slot] = track
                 stop(track, claim, predicate, single=False)
-
-
-def _are_one(one: frozenset[str], other: frozenset[str]) -> bool:
-    return bool(one and other) and (one <= other or other <= one)
 
 
 def _names(track: Track, words: str) -> bool:

@@ -87,7 +87,8 @@ def _without_number(words: list[str]) -> list[str]:
 
 _OCCASION = frozenset(
     ["appointment", "visit", "meeting", "check", "checkup", "up", "session", "thing", "do", "the", "my", "our", "a",
-     "an", "to", "at", "with", "of", "for", "on"]
+     "an", "to", "at", "in", "from", "with", "of", "for", "on", "trip", "flight", "fly", "flying", "go", "going", "travel",
+     "travelling", "traveling", "journey", "holiday", "drive", "driving", "visiting"]
 )  # fmt: skip
 """Words that say no more of an occasion than that it is one."""
 
@@ -102,6 +103,13 @@ def occasion_key(value: str) -> frozenset[str]:
     """The words by which an occasion is known: "dentist" of "the dentist appointment", "exam" of "exam went well"."""
     words = frozenset(re.findall(r"[^\W_]+", WENT.split(value.casefold())[0]))
     return words - _OCCASION or words
+
+
+def is_one_occasion(one: str, other: str) -> bool:
+    """Whether the words of two occasions mean one: "the dentist appointment" is "dentist", and the trip to Porto "flying
+    to Porto"."""
+    said, known = occasion_key(one), occasion_key(other)
+    return bool(said and known) and (said <= known or known <= said)
 
 
 def _head(text: str) -> str:

@@ -20,7 +20,7 @@ from store.beliefs.values import value_key
 from store.beliefs.wording import is_relation
 from store.reading.claims import CHANGES, OF_KIND, REVISES, Revision
 from store.reading.context import LEANS
-from store.reading.encoder import Before, Statement, shipped_reviser
+from store.reading.encoder import Before, Statement, Words, shipped_reviser
 from store.reading.finer import is_kind_of
 from store.reading.labels import LABELS
 from store.reading.redated import again, at_its_hour
@@ -50,6 +50,9 @@ _PARTS = tuple(
 """Sorts of words of which one puts another right."""
 _FIGURE = re.compile(r"\W*\d[\d.,:/]*\W*")
 _CALLED_OUT = re.compile(r"(?i)\W*(?:it['’]?s\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day\s*!+\s*")
+STARRED = 0.6
+"""How much of the letters of a word agree with those of a starred one that puts it right."""
+_STARRED = re.compile(r"\W*(?:\*\s*(?P<word>[^\W_][\w'’.,-]*)|(?P<last>[^\W_][\w'’.,-]*)\s*\*)\W*")
 SLIP = 0.85
 """How much of two words' letters agree where one is the other, mistyped."""
 _NAMING_WORD = re.compile(r"[^\W_][\w'’]*")
@@ -80,7 +83,7 @@ def revised(
     """Each revision with the claims that it makes. `own` are the writer's turns before, `read` gives the claims of one,
     and a statement is sure from `known` on."""
     denied = _denied(episode.text)
-    for one in revisions:
+    for one in _by_its_star(episode, revisions, own):
         if _exclaims(episode.text, one.said):
             continue
         told = [claim for claim in read(one.turn) if not claim.negative and claim.cue not in ("stop", "retract")]
@@ -92,6 +95,29 @@ def revised(
         meant = [claim for claim in meant if not _names_another(episode, one, claim)]
         made = [claim for claim in (_changed(episode, one, claim, known) for claim in meant) if claim is not None]
         yield one, [*made, *(taken_back(claim) for claim in made if _is_one_of_many(claim))]
+
+
+def _by_its_star(episode: Episode, revisions: Sequence[Revision], own: Sequence[Episode]) -> Iterator[Revision]:
+    """The revisions of a turn; of a starred word alone, what it puts right: of the words told before the one that it
+    is, mistyped; else what the reader points at, if that is of its sort."""
+    starred = _STARRED.fullmatch(episode.text)
+    if starred is None:
+        yield from revisions
+        return
+    word, span = next((starred[name], Words(*starred.span(name))) for name in ("word", "last") if starred[name])
+    slips = [
+        (_likeness(found[0], word), turn, Words(*found.span()))
+        for turn in own for found in _NAMING_WORD.finditer(turn.text) if found[0].casefold() != word.casefold()
+    ]  # fmt: skip
+    likeness, turn, words = max(slips, key=lambda one: one[0], default=(0.0, episode, span))
+    if likeness >= STARRED:
+        certain = (1.0, 1.0, 1.0, 1.0)
+        yield Revision(Statement(span, "other", "corrects", None, None, 1.0, certain, revising=1.0), turn, words)
+        return
+    for one in revisions:
+        told = one.turn.text[slice(*one.words)]
+        if any(part.search(word) and part.search(told) for part in _PARTS) or _likeness(told, word) >= ALIKE:
+            yield one
 
 
 def taken_back(claim: Claim) -> Claim:

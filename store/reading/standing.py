@@ -282,11 +282,12 @@ def _cue_of_date(sentence: str) -> Cue:
     return "correct" if _DATE_PUT_RIGHT.search(sentence) or turned_out(sentence) else "update" if moved else "state"
 
 
-_NOW_AT_END = re.compile(r"(?i)\bnow\W*\Z")
-"""What is moved, and said with its new day alone: "flying 14 March now"."""
+_NOW_AT_END = re.compile(r"(?i)\bnow\W*\Z|\b(?:is|are|be|['’]s) now (?:on|in|at|the|next|this|\d)|\bnow, not\b")
+"""What is moved, and said with its new day alone: "flying 14 March now", "the trip is now in April"."""
 _DATE_PUT_RIGHT = re.compile(
     r"(?i)^\W*(?:no|nope|sorry|oops|wait|actually|correction)\b"
-    r"|\bnot (?:on |in |at )?(?:the )?(?:\d|(?:mon|tues?|wed|thurs?|fri|satur|sun)\w*day|next|this|tomorrow)"
+    r"|\bnot (?:on |in |at )?(?:the )?(?:\d|(?:mon|tues?|wed|thurs?|fri|satur|sun)\w*day|next|this|tomorrow"
+    r"|(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\b)"
 )
 _ITS = re.compile(r"(?i)(?:it['’]?s|it is|that['’]?s|the|my|our|we have|there['’]?s)(?:\s+(?:the|my|our|a|an))?\s+")
 EXPIRES = re.compile(

@@ -184,3 +184,21 @@ def test_whoever_was_laid_off_works_there_no_longer(
 def test_whoever_is_separated_from_somebody_is_no_partner_of_theirs(memory: Memory, say: Say) -> None:
     say("2024-03-05", "Marguerite and I are separated, she lives in Spa now.")
     assert held(memory, "partner") == set()
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "left"),
+    [
+        ("Flying to Oslo on 19 December", "the Oslo trip got moved to 3 January", {"2025-01-03"}),
+        ("Optician on 12 December at 9.20", "the optician appointment is cancelled", set()),
+        ("Optician on 12 December at 9.20", "the dentist appointment is cancelled", {"2024-12-12"}),
+        ("My trip to Oslo is on 19 December", "The Oslo trip is in February now, not December.", {"2025-02-01"}),
+    ],
+)
+def test_an_occasion_is_known_by_the_words_that_tell_it_from_others(
+    memory: Memory, say: Say, told: str, then: str, left: set[str]
+) -> None:
+    say("2024-12-01", told)
+    say("2024-12-03", then)
+    known = memory.beliefs.facts(as_of=Stretch(None, None), predicate="event")
+    assert {one.valid_from.iso()[:10] for one in known if one.valid_from and not one.negative} == left
