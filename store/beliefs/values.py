@@ -87,8 +87,8 @@ def _without_number(words: list[str]) -> list[str]:
 
 _OCCASION = frozenset(
     ["appointment", "visit", "meeting", "check", "checkup", "up", "session", "thing", "do", "the", "my", "our", "a",
-     "an", "to", "at", "in", "from", "with", "of", "for", "on", "trip", "flight", "fly", "flying", "go", "going", "travel",
-     "travelling", "traveling", "journey", "holiday", "drive", "driving", "visiting"]
+     "an", "to", "at", "in", "from", "with", "of", "for", "on", "trip", "flight", "fly", "flying", "go", "going",
+     "travel", "travelling", "traveling", "journey", "holiday", "drive", "driving", "visiting"]
 )  # fmt: skip
 """Words that say no more of an occasion than that it is one."""
 
@@ -106,8 +106,8 @@ def occasion_key(value: str) -> frozenset[str]:
 
 
 def is_one_occasion(one: str, other: str) -> bool:
-    """Whether the words of two occasions mean one: "the dentist appointment" is "dentist", and the trip to Porto "flying
-    to Porto"."""
+    """Whether the words of two occasions mean one: "the dentist appointment" is "dentist", the Porto trip "flying to
+    Porto"."""
     said, known = occasion_key(one), occasion_key(other)
     return bool(said and known) and (said <= known or known <= said)
 

@@ -10,7 +10,7 @@ from tests.store.reading.turns import said, triples
 @pytest.mark.parametrize(
     ("text", "told", "denied"),
     [
-        ("No, Wojtek is Amara's brother, not Celine's.", ("amara", "brother", "Wojtek"), ("celine", "brother", "Wojtek")),
+        ("No, Jan is Amara's brother, not Celine's.", ("amara", "brother", "Jan"), ("celine", "brother", "Jan")),
         ("Celine is my niece, not my daughter", ("me", "niece", "Celine"), ("me", "daughter", "Celine")),
         ("Bogdan is my uncle, not Amara's", ("me", "uncle", "Bogdan"), ("amara", "uncle", "Bogdan")),
     ],
@@ -28,7 +28,7 @@ def test_a_gran_is_a_grandmother() -> None:
 
 
 def test_what_was_weighed_in_a_month_gone_by_is_over() -> None:
-    found = [one for one in said("In February I still weighed 81 kilos, I only joined the gym in April.")]
+    found = said("In February I still weighed 81 kilos, I only joined the gym in April.")
     weights = [one for one in found if one.predicate == "weight"]
     assert weights and all(not one.holds_now and one.valid.start is not None for one in weights)
 
