@@ -156,10 +156,7 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return _of_status(said, "ends" if over else "not", reader)
     if said.predicate == "lives_in" and said.status in ("is", "begins") and _BACK_FROM.search(ahead):
         return of_predicate(said, "other", reader)
-    if said.status in _HELD and (owned := _IS_SOMEBODYS.match(behind)) is not None:
-        said = _of_its_owner(said, owned, reader)
-        if owned["not"] and said.predicate != "other":
-            return _of_status(said, "not", reader)
+    said = _of_its_owner(said, behind, reader) if said.status in _HELD else said
     if (past := _over(said, ahead, behind)) is not None:
         return _of_status(_then(said, ahead), past, reader)
     if said.predicate in _EATEN and said.status == "is" and _SCARED.search(ahead):
@@ -193,17 +190,19 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     return _of_status(said, "ends", reader) if ends or parts else said
 
 
-def _of_its_owner(said: Statement, owned: re.Match[str], reader: Reader) -> Statement:
-    """Somebody who is called by what they are to another: it is of that one, and of that kind."""
-    relation = RELATIONS.get(owned["noun"].lower(), ("", ""))[0]
-    if not relation or not (said.predicate == "other" or _is_of_somebody(said)):
+def _of_its_owner(said: Statement, behind: str, reader: Reader) -> Statement:
+    """Somebody who is called by what they are to another is of that one; or is not, if that is said."""
+    owned = _IS_SOMEBODYS.match(behind)
+    relation = "" if owned is None else RELATIONS.get(owned["noun"].lower(), ("", ""))[0]
+    if owned is None or not relation or not (said.predicate == "other" or _is_of_somebody(said)):
         return said
     if owned["owner"]:
         said = replace(said, subject=Words(*(said.value.end + at for at in owned.span("owner"))))
-    elif owned["not"]:
-        said = replace(said, subject=None)
+    if not owned["not"]:
+        return said
+    said = said if owned["owner"] else replace(said, subject=None)
     alike = find(relation).is_a(LABELS.get(said.predicate, LABELS["other"]).holds)
-    return said if alike else of_predicate(said, "acquaintance", reader) if owned["not"] else said
+    return _of_status(said if alike else of_predicate(said, "acquaintance", reader), "not", reader)
 
 
 def _is_of_somebody(said: Statement) -> bool:
