@@ -103,6 +103,12 @@ def resolve(when: LocalStretch, zone: tzinfo) -> Stretch:
     return Stretch(first.us, Instant.of(localize(when.end, zone)).us, when.precision, first.offset)
 
 
+def known(when: LocalStretch | None) -> LocalStretch:
+    """A time that was found to be there."""
+    assert when is not None
+    return when
+
+
 def midnight(day: date) -> datetime:
     return datetime.combine(day, time())
 

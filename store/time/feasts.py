@@ -5,6 +5,7 @@ Those that fall on the same date or by the same Western rule everywhere are here
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import NamedTuple
@@ -168,3 +169,17 @@ LONGEST = 5
 """The most tokens that a name takes."""
 WORDS = frozenset(("lent",))
 """Names that are other words, too, and are read only with a year."""
+
+
+_BY_RULE = re.compile(r"(easter|advent)([-+]\d+)|(\d+)-(\d+)")
+
+
+def named(text: str) -> Feast:
+    """ "christmas", "easter-1", "advent+7", "12-4": a feast by its English name, by its days from Easter or the first
+    Sunday of Advent, or by month and day."""
+    rule = _BY_RULE.fullmatch(text)
+    if rule is None:
+        return ENGLISH[text]
+    if rule[1]:
+        return Feast((easter if rule[1] == "easter" else advent)(int(rule[2])))
+    return Feast(fixed(int(rule[3]), int(rule[4])))

@@ -18,7 +18,7 @@ from store.time.words import bag
 if TYPE_CHECKING:
     from store.records import Stretch
     from store.time.calendar import Prefer
-    from store.time.patterns import Language
+    from store.time.foreign import Language
 
 
 @cache
@@ -60,9 +60,9 @@ def _read(text: str, anchor: datetime, prefer: Prefer) -> list[Reading]:
     language = language_of(text, seen)
     now = anchor.replace(tzinfo=None)
     if language != "en":
-        from store.time import patterns
+        from store.time import foreign
 
-        return patterns.read(text, _table(language), now, prefer)
+        return foreign.read(text, _table(language), now, prefer)
     if english.triggers().isdisjoint(seen) and not any(word.isdecimal() for word in seen):
         return []
     shift = anchor.utcoffset()

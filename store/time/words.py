@@ -3,7 +3,8 @@ beyond prepositions."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from typing import Any, NamedTuple
 
 
 class ScannedWord(NamedTuple):
@@ -23,6 +24,23 @@ def bag(text: str) -> frozenset[str]:
 def numbered(names: list[str], first: int = 0) -> dict[str, int]:
     """Each word of each entry with the number of its entry."""
     return {word: number for number, entry in enumerate(names, first) for word in entry.split()}
+
+
+def meanings(text: str) -> dict[str, Any]:
+    """ "a, b = x; c, d = 1..": each word, or words, and what it means; with two dots, counted up from there."""
+    found = {}
+    for entry in text.split(";"):
+        names, _, meaning = entry.rpartition("=")
+        for place, name in enumerate(names.split(",")):
+            counted = int(meaning[:-2]) + place if meaning.endswith("..") else value_of(meaning.strip())
+            found[" ".join(name.split())] = counted
+    return found
+
+
+def value_of(text: str) -> Any:
+    """A number where the text is one."""
+    number = re.fullmatch(r"-?\d+(\.\d+)?", text)
+    return text if number is None else float(text) if number[1] else int(text)
 
 
 _MONTH_NAMES = (

@@ -1,0 +1,314 @@
+"""What a form of a foreign language means: a rule takes the values of its slots and gives a piece, or None to decline.
+
+Slots: n amount, unit its grain, d day, m month, y year (yw in words, from this one), w weekday, o place in order,
+sign steps from now, week steps to the week that holds a weekday, near days from today, h hour, mi minutes, less minutes
+before the hour, s seconds, part of the day, season, edge (which third of a unit), feast, half a unit more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from store.time import calendar, clocks, spans
+from store.time.calendar import LocalStretch, known
+from store.time.counted import pick
+from store.time.edges import narrowed
+from store.time.scan import expand_year
+
+if TYPE_CHECKING:
+    from store.time.calendar import Kind, Prefer, TimeRole
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What one form read."""
+
+    when: LocalStretch | None = None
+    kind: Kind = "point"
+    role: TimeRole = "at"
+    amount: float | None = None
+    unit: str | None = None
+    part: str = ""
+    """A part of the day, to be joined to a day before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One match of a form: the moment of saying, where loose times lie, and what stands in its slots."""
+
+    now: datetime
+    prefer: Prefer
+    values: Mapping[str, list[Any]] = field(default_factory=dict)
+
+    def __call__(self, slot: str, otherwise: Any = None) -> Any:
+        """The first value of a slot."""
+        return next(iter(self.values.get(slot, ())), otherwise)
+
+    def settled(self, when: LocalStretch) -> LocalStretch:
+        """A loose time placed by the tense; a clock time alone belongs to today."""
+        if when.cycle in (None, "day"):
+            return replace(when, cycle=None)
+        return replace(calendar.settle(when, self.now, self.prefer), cycle=None)
+
+
+def _year_of(c: Said) -> int | None:
+    if c("y") is not None:
+        return expand_year(c("y"))
+    return c.now.year + c("yw") if c("yw") is not None else None
+
+
+def _near(c: Said) -> Piece:
+    """So many days from today."""
+    day = calendar.day_span((c.now + timedelta(days=c("near"))).date())
+    return _parted(day, c("part"))
+
+
+def _now(c: Said) -> Piece:
+    return Piece(LocalStretch(c.now, c.now + timedelta(minutes=1), "minute", point=c.now))
+
+
+def _parted(day: LocalStretch, part: str | None) -> Piece:
+    if not part:
+        return Piece(day)
+    return Piece(replace(clocks.part_span(day.start, part), cycle=day.cycle), part=part)
+
+
+def _weekday(c: Said) -> Piece:
+    """A weekday: bare, the last one, that of a week, that of this week; "Tuesday the 6th"."""
+    number, sign = c("w"), c("sign")
+    if c("week") is not None:
+        return Piece(_of_week(c, c("week")))
+    if c("d") is not None:
+        return Piece(_falling_on(c, number, c("d")))
+    bare = replace(_of_week(c, 0), cycle="week")
+    if sign:
+        bare = replace(calendar.settle(bare, c.now, "past" if sign < 0 else "future"), cycle=None)
+    return _parted(replace(bare, cycle=None) if sign == 0 else bare, c("part"))
+
+
+def _of_week(c: Said, weeks: int) -> LocalStretch:
+    return calendar.day_span((calendar.unit_near(c.now, "week", weeks).start + timedelta(days=c("w"))).date())
+
+
+def _falling_on(c: Said, weekday: int, day: int) -> LocalStretch:
+    """The day of the nearest month in which it falls on a weekday."""
+    base = known(_day(c).when)
+    step = -1 if c.prefer == "past" else 1
+    for cycles in range(40):
+        found = calendar.shift(base, step * cycles)
+        if found is not None and found.start.weekday() == weekday:
+            return replace(found, cycle=None)
+    raise ValueError("no such day")
+
+
+def _date(c: Said) -> Piece:
+    """A day of a month, or a month, of a year or loose."""
+    year, month, day = _year_of(c), c("m"), c("d")
+    if day is None:
+        return _edged(c, _month(c, month, year))
+    if month > 12:
+        month, day = day, month
+    return Piece(_calendar_date(c, day, month, year))
+
+
+def _calendar_date(c: Said, day: int, month: int, year: int | None) -> LocalStretch:
+    if year is not None:
+        return calendar.day_span(date(year, month, day))
+    for back in range(9):
+        try:
+            return calendar.day_span(date(c.now.year - back, month, day), "year")
+        except ValueError:
+            continue
+    raise ValueError("no such day")
+
+
+def _month(c: Said, number: int, year: int | None) -> LocalStretch:
+    """A month of a year, or the last, this year's or next one."""
+    span, sign = calendar.month_span(year or c.now.year, number), c("sign")
+    if year is not None or sign == 0:
+        return span
+    loose = replace(span, cycle="year")
+    if sign is None:
+        return loose
+    first = calendar.floor(c.now, "month")
+    found = calendar.before(loose, first - timedelta(days=1)) if sign < 0 else calendar.after(loose, c.now)
+    return replace(found, cycle=None)
+
+
+def _edged(c: Said, when: LocalStretch) -> Piece:
+    """The early, middle or late third of a unit, if one is named."""
+    third = narrowed(c.settled(when), c("edge")) if c("edge") else None
+    return Piece(third or when)
+
+
+def _day(c: Said) -> Piece:
+    """The 24th, of a month that has it."""
+    first = c.now.replace(day=1)
+    while (calendar.add(first, 1, "month") - first).days < c("d"):
+        first = calendar.add(first, -1, "month")
+    return Piece(calendar.day_span(first.replace(day=c("d")).date(), "month"))
+
+
+def _nth(c: Said) -> Piece:
+    """The nth unit or weekday of a month, of a year, or of the year of saying."""
+    year, month = _year_of(c), c("m")
+    host = c.settled(_month(c, month, year)) if month is not None else calendar.year_span(year or c.now.year)
+    when = pick(host, c("o"), c("w"), c("unit", "day"))
+    if when is None:
+        raise ValueError("there are not so many")
+    return Piece(when)
+
+
+def _days(c: Said) -> Piece:
+    """ "vom 3. bis zum 7. Mai"."""
+    first, last = c.values["d"]
+    when = _calendar_date(c, last, c("m"), _year_of(c))
+    if first >= last:
+        raise ValueError("the range runs backwards")
+    return Piece(c.settled(replace(when, start=when.start.replace(day=first))), "range")
+
+
+def _hours(c: Said) -> Piece | None:
+    """ "von 17 bis 18 Uhr"."""
+    first, last = (_clock(replace(c, values={"h": [hour]})) for hour in c.values["h"])
+    if first is None or last is None:
+        return None
+    return Piece(spans.joined(known(first.when), known(last.when), lambda when: when), "range")
+
+
+def _unit(c: Said) -> Piece | None:
+    """The calendar unit so many steps from the current one; with a weekday, that of the week."""
+    if c("unit") in ("second", "minute", "hour"):
+        return None
+    step = c("sign", c("yw"))
+    if step is None and c("edge") is None:
+        return None
+    step = step or 0
+    return Piece(_of_week(c, step)) if c("w") is not None else _edged(c, calendar.unit_near(c.now, c("unit"), step))
+
+
+def _run(c: Said) -> Piece | None:
+    """The past or coming so many units."""
+    if not c("sign"):
+        return None
+    return Piece(calendar.run(c.now, -1 if c("sign") < 0 else 1, c("n"), c("unit")), "range")
+
+
+def _offset(c: Said) -> Piece:
+    """So many units from now."""
+    amount = known_amount(c)
+    return Piece(calendar.offset(c.now, c("sign") * amount, c("unit")))
+
+
+def known_amount(c: Said) -> float:
+    """How many units. Raises ValueError for a thousand years and more, which are a date."""
+    amount: float = c("n") + (0.5 if c("half") else 0)
+    if amount >= 1000 and c("unit") == "year":
+        raise ValueError("that many years are a date")
+    return amount
+
+
+def _length(c: Said) -> Piece:
+    """A length; with a sign, it ends now."""
+    amount = known_amount(c)
+    when = None if c("sign") is None else calendar.run(c.now, -1, amount, c("unit"))
+    return Piece(when, "duration", "for", amount, c("unit"))
+
+
+def _clock(c: Said) -> Piece | None:
+    """A time of the day of saying."""
+    hour, minute, second = c("h"), c("mi", 0), c("s", 0)
+    if c("less") is not None:
+        hour, minute = (hour - 1) % 24, 60 - c("less")
+    if not (0 <= hour <= 24 and 0 <= minute < 60):
+        return None
+    start = calendar.midnight(c.now.date()) + timedelta(hours=hour % 24, minutes=minute, seconds=second)
+    grain = "minute" if minute or second else "hour"
+    when = LocalStretch(start, calendar.add(start, 1, grain), grain, "day", half_day=1 <= hour <= 12)
+    return Piece(clocks.to_part(when, c("part")) if c("part") else when)
+
+
+def _part(c: Said) -> Piece:
+    """A part of a day: of today if loose, else of the day so far away."""
+    base = calendar.midnight(c.now.date()) + timedelta(days=c("near", 0))
+    return Piece(replace(clocks.part_span(base, c("part")), cycle="day" if c("near") is None else None), part=c("part"))
+
+
+def _year(c: Said) -> Piece:
+    return Piece(calendar.year_span(expand_year(c("y"))))
+
+
+def _decade(c: Said) -> Piece:
+    number = c("n")
+    return Piece(
+        calendar.unit_span(calendar.midnight(date(int(number) + (1900 if number >= 30 else 2000), 1, 1)), "decade")
+    )
+
+
+def _season(c: Said) -> Piece:
+    """A season of a year, or the last, this or next one."""
+    year, sign = _year_of(c), c("sign")
+    start = calendar.midnight(date(year or c.now.year, calendar.SEASON_MONTH[c("season")], 1))
+    span = LocalStretch(start, calendar.add(start, 3, "month"), "season", None if year else "year")
+    if year is not None or sign is None:
+        return Piece(span)
+    if sign == 0:
+        return Piece(c.settled(span))
+    current = calendar.unit_span(c.now, "season").start
+    found = calendar.before(span, current - timedelta(days=1)) if sign < 0 else calendar.after(span, c.now)
+    return Piece(replace(found, cycle=None))
+
+
+def _quarter(c: Said) -> Piece:
+    start = calendar.midnight(date(_year_of(c) or c.now.year, 3 * c("o") - 2, 1))
+    return Piece(calendar.unit_span(start, "quarter"))
+
+
+def _week(c: Said) -> Piece:
+    """The week with a number, of a year."""
+    monday = date.fromisocalendar(_year_of(c) or c.now.year, c("d"), 1)
+    return Piece(calendar.unit_span(calendar.midnight(monday), "week"))
+
+
+def _week_of(c: Said) -> Piece:
+    """The week that holds a day."""
+    return Piece(calendar.unit_span(c.settled(known(_date(c).when)).start, "week"))
+
+
+def _rest(c: Said) -> Piece:
+    """What is left of the current unit."""
+    return Piece(replace(calendar.unit_near(c.now, c("unit"), 0), start=calendar.midnight(c.now.date())))
+
+
+def _half(c: Said) -> Piece:
+    """The first or second half of a year, of a month or of a week."""
+    year, unit = _year_of(c) or c.now.year, c("unit")
+    span = calendar.year_span(year) if unit == "year" else calendar.unit_near(c.now, unit, 0)
+    cut = calendar.add(span.start, *{"year": (6, "month"), "month": (15, "day"), "week": (4, "day")}[unit])
+    grain = "half" if unit == "year" else span.grain
+    return Piece(replace(span, end=cut, grain=grain) if c("o") == 1 else replace(span, start=cut, grain=grain))
+
+
+def _feast(c: Said) -> Piece:
+    """A feast of a year, or the one that was or comes."""
+    year, rule = _year_of(c), c("feast").rule
+    if year is None and c("sign") is not None:
+        year = c.now.year + c("sign")
+    if year is not None:
+        return Piece(calendar.day_span(rule(year)))
+    days, today = [rule(c.now.year + step) for step in (-1, 0, 1)], c.now.date()
+    past, coming = [day for day in days if day <= today], [day for day in days if day >= today]
+    return Piece(calendar.day_span(past[-1] if c.prefer == "past" else coming[0]))
+
+
+MEANINGS: dict[str, Callable[[Said], Piece | None]] = {
+    "near": _near, "now": _now, "weekday": _weekday, "date": _date, "day": _day, "nth": _nth, "days": _days,
+    "hours": _hours, "unit": _unit, "run": _run, "offset": _offset, "length": _length, "clock": _clock, "part": _part,
+    "year": _year, "decade": _decade, "season": _season, "quarter": _quarter, "week": _week, "rest": _rest,
+    "half": _half, "feast": _feast, "weekof": _week_of,
+    "habit": lambda _: Piece(None, "frequency", "every"),
+    "vague": lambda _: Piece(),
+}  # fmt: skip
