@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from store.time import feasts, habits, lengths, points, spans, words
 from store.time.calendar import Reading
-from store.time.scan import Found, Scan, ordinal
-from store.time.words import ScannedWord
+from store.time.scan import Found, Scan
+from store.time.words import ScannedWord, either
 
 if TYPE_CHECKING:
-    from store.time.calendar import Prefer, TimeRole
+    from store.time.calendar import Kind, Prefer, TimeRole
 
 _SIGNALS = words.bag(
     """today tonight tonite tomorrow tmr tmrw tomoz yesterday yest yday now currently asap atm noon midday
@@ -41,33 +41,14 @@ def triggers() -> frozenset[str]:
 @cache
 def starters() -> frozenset[str]:
     """The words with which an expression can begin."""
-    found = set(triggers())
-    found |= words.NUMBERS.keys() | words.PAST | words.FUTURE | words.PRESENT | words.EDGES.keys() | words.TIMES.keys()
-    found |= words.VAGUE_BY_FIRST.keys() | words.VAGUE_AMOUNTS | words.ROLES.keys() | words.ABOUT
+    found = set(triggers()) | words.PAST | words.FUTURE | words.PRESENT | words.ABOUT
+    for table in (words.NUMBERS, words.EDGES, words.TIMES, words.ROLES):
+        found |= table.keys()
+    found |= {name.split()[0] for name in words.VAGUE}
     found |= words.bag(
-        "the a an in for over within on at from between no not as up starting beginning ever anytime these"
+        """the a an in for over within on at from between no not as up starting beginning ever anytime these few several
+        some many numerous ½ ' ’ ‘ q h @ back another any just right whole entire n year most or"""
     )
-    found |= {
-        "½",
-        "'",
-        "’",
-        "‘",
-        "q",
-        "h",
-        "@",
-        "back",
-        "another",
-        "any",
-        "just",
-        "right",
-        "whole",
-        "entire",
-        "n",
-        "year",
-        "most",
-        "some",
-        "or",
-    }
     return frozenset(found)
 
 
@@ -175,65 +156,47 @@ def _in_part(s: Scan, i: int) -> Found[Reading]:
     return spans.reading(s, i, j, "point", when), j
 
 
+_NUMBER = either(words.NUMBERS, words.TENS, digits=True)
+_VAGUE = re.compile(rf"{either(words.VAGUE)}\b", re.IGNORECASE)
+_VAGUE_LENGTH = re.compile(
+    r"(?:(?P<lead>in|for|over|within) )?(?:the )?(?:(?P<near>last|past|next)|about )?(?P<few>\b(?:a )?(?:few|several|some|many"
+    rf"|numerous) )?(?:(?:more|short|long) )?(?P<unit>{either(words.UNITS)})(?<=s)\b(?P<from> (?:ago|back|later|earlier|from now)\b)?",
+    re.IGNORECASE,
+)
+_AGE = re.compile(
+    rf"(?:(?P<role>when|since|until|before) \w+ (?:was|were)|at the age of|at age|by age) {_NUMBER}\b(?: years)?(?: old)?"
+    rf"|in (?:my|his|her|our|their) (?:(?:early|late|mid)[ -])?(?:{either(words.DECADES)}|teens)\b",
+    re.IGNORECASE,
+)
+_OF_AGE: dict[str, TimeRole] = {"since": "since", "until": "until", "before": "before"}
+
+
 def _vague(s: Scan, i: int) -> Found[Reading]:
-    """A time that is named and not told: recently, a few years ago, when I was 12."""
-    for phrase in words.VAGUE_BY_FIRST.get(s.word(i), ()):
-        if s.sequence(i, phrase):
-            return spans.reading(s, i, i + len(phrase), "point", None), i + len(phrase)
-    return _vague_offset(s, i) or _age(s, i)
+    """A time that is named and not told: recently, a few years ago, when I was 12 (which needs a date of birth)."""
+    found = s.match(i, _VAGUE)
+    if found is not None:
+        return spans.reading(s, i, found[1], "point", None), found[1]
+    age = s.match(i, _AGE)
+    if age is not None:
+        role = _OF_AGE.get((age[0]["role"] or "").lower(), "at")
+        return spans.reading(s, i, age[1], "point", None, role), age[1]
+    return _vague_length(s, i)
 
 
-def _vague_offset(s: Scan, i: int) -> Found[Reading]:
-    role: TimeRole = "for" if s.word(i) == "for" else "at"
-    j = s.skip(i, "in", "for", "over", "the", "within")
-    j = s.skip(s.skip(j, "the"), "last", "past", "next", "about")
-    j = s.skip(s.skip(j, "a"), "couple") if s.word(j) == "a" and s.word(j + 1) in words.VAGUE_AMOUNTS else j
-    amount = s.word(j) in words.VAGUE_AMOUNTS
-    k = j + 1 if amount else j
-    k = s.skip(k, "more", "short", "long")
-    if s.word(k) not in words.UNITS or not s.word(k).endswith("s"):
+def _vague_length(s: Scan, i: int) -> Found[Reading]:
+    """ "a few years ago", "for many years", "in the past few weeks"."""
+    found = s.match(i, _VAGUE_LENGTH)
+    if found is None:
         return None
-    if s.word(k + 1) in ("ago", "back", "later", "earlier") or s.sequence(k + 1, ("from", "now")):
-        end = k + (3 if s.word(k + 1) == "from" else 2)
+    said, end = found
+    if said["from"]:
         return spans.reading(s, i, end, "point", None), end
-    if (s.word(i) in ("for", "in", "over") and (amount or s.word(i) == "for")) or (
-        amount and s.word(j - 1) in ("past", "last", "next")
-    ):
-        kind = "duration" if role == "for" else "point"
-        when = Reading(
-            s.toks[i].start,
-            s.toks[k].end,
-            "duration" if kind == "duration" else "point",
-            None,
-            role,
-            unit=words.UNITS[s.word(k)],
-        )
-        return when, k + 1
-    if amount and s.word(j) == "some" and s.word(i) == "some":
+    lead = (said["lead"] or "").lower()
+    if lead != "for" and not (said["few"] and (lead in ("in", "over") or said["near"])):
         return None
-    return None
-
-
-def _age(s: Scan, i: int) -> Found[Reading]:
-    """when I was 12, since I was 12, at the age of 30, in my twenties: needs a date of birth."""
-    counted = s.word(i + 3).isdecimal() or s.word(i + 3) in words.NUMBERS or s.word(i + 3) in words.TENS
-    if s.word(i) in ("when", "since", "until", "before") and s.word(i + 2) in ("was", "were") and counted:
-        role: TimeRole = "at"
-        if s.word(i) != "when":
-            role = "since" if s.word(i) == "since" else "until" if s.word(i) == "until" else "before"
-        end = s.skip(s.skip(i + 4, "years"), "old")
-        return spans.reading(s, i, end, "point", None, role), end
-    j = i
-    for phrase in (("at", "the", "age", "of"), ("at", "age"), ("by", "age")):
-        if s.sequence(i, phrase):
-            j = i + len(phrase)
-    if j > i and (s.word(j).isdecimal() or s.word(j) in words.NUMBERS | words.TENS):
-        return spans.reading(s, i, j + 1, "point", None), j + 1
-    if s.word(i) == "in" and s.word(i + 1) in ("my", "his", "her", "our", "their"):
-        k = s.skip(s.skip(i + 2, "early", "late", "mid"), "-")
-        if s.word(k) in words.DECADES or s.word(k) == "teens":
-            return spans.reading(s, i, k + 1, "point", None), k + 1
-    return None
+    unit = words.UNITS[said["unit"].lower()]
+    length: tuple[Kind, TimeRole] = ("duration", "for") if lead == "for" else ("point", "at")
+    return Reading(s.toks[i].start, s.toks[end - 1].end, length[0], None, length[1], unit=unit), end
 
 
 _READERS: tuple[_Reader, ...] = (
@@ -246,5 +209,3 @@ _READERS: tuple[_Reader, ...] = (
     _point,
     lengths.length,
 )
-
-__all__ = ["ordinal", "read", "starters", "triggers"]

@@ -43,15 +43,8 @@ def full_date(s: Scan, i: int) -> Found[LocalStretch]:
             continue
         when = _dated(name, match)
         if when is not None:
-            return when, token_after(s, i, match.end())
+            return when, s.token_after(i, match.end())
     return None
-
-
-def token_after(s: Scan, i: int, end: int) -> int:
-    """The first token that begins at or after a place in the text."""
-    while i < s.size and s.toks[i].start < end:
-        i += 1
-    return i
 
 
 def _dated(name: str, match: re.Match[str]) -> LocalStretch | None:
@@ -104,7 +97,7 @@ def short_date(s: Scan, i: int) -> Found[LocalStretch]:
     match = _short().match(s.text, s.toks[i].start)
     if match is None:
         return None
-    j = token_after(s, i, match.end())
+    j = s.token_after(i, match.end())
     previous = s.word(i - 1)
     after_day = previous in words.WEEKDAYS or (previous in (",", ".", "(") and s.word(i - 2) in words.WEEKDAYS)
     whole = i == 0 and j == s.size
@@ -157,8 +150,8 @@ def stamp(s: Scan, i: int) -> Found[LocalStretch]:
     if match[3]:
         moment = shift_zone(s, moment, match[3])
     minute = match[2].count(":") == 1
-    return LocalStretch(moment, moment + timedelta(seconds=60 if minute else 1), "minute"), token_after(
-        s, i, match.end()
+    return LocalStretch(moment, moment + timedelta(seconds=60 if minute else 1), "minute"), s.token_after(
+        i, match.end()
     )
 
 

@@ -92,6 +92,17 @@ class Scan:
     def sequence(self, i: int, expected: tuple[str, ...]) -> bool:
         return tuple(self.words[i : i + len(expected)]) == expected
 
+    def match(self, i: int, pattern: re.Pattern[str]) -> Found[re.Match[str]]:
+        """What a pattern finds from the token on, with the place after it."""
+        found = pattern.match(self.text, self.toks[i].start)
+        return None if found is None else (found, self.token_after(i, found.end()))
+
+    def token_after(self, i: int, end: int) -> int:
+        """The first token from a place on that begins at or after `end` in the text."""
+        while i < self.size and self.toks[i].start < end:
+            i += 1
+        return i
+
     def tense(self, i: int) -> Tense | None:
         """The tense of the clause around the token, worked out once."""
         from store.time.tense import tense_near

@@ -4,6 +4,7 @@ beyond prepositions."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 
@@ -21,9 +22,10 @@ def bag(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def numbered(names: list[str], first: int = 0) -> dict[str, int]:
-    """Each word of each entry with the number of its entry."""
-    return {word: number for number, entry in enumerate(names, first) for word in entry.split()}
+def either(*tables: Iterable[str], digits: bool = False) -> str:
+    """A pattern that matches each word of some tables, the longest first; digits too, if asked."""
+    names = sorted({re.escape(word) for table in tables for word in table}, key=len, reverse=True)
+    return rf"(?:{'|'.join(names)}{'|[0-9]+' if digits else ''})"
 
 
 def meanings(text: str) -> dict[str, Any]:
@@ -43,190 +45,80 @@ def value_of(text: str) -> Any:
     return text if number is None else float(text) if number[1] else int(text)
 
 
-_MONTH_NAMES = (
-    "january jan",
-    "february feb",
-    "march mar",
-    "april apr",
-    "may",
-    "june jun",
-    "july jul",
-    "august aug",
-    "september sep sept",
-    "october oct",
-    "november nov",
-    "december dec",
+def bags(text: str) -> tuple[frozenset[str], ...]:
+    """The words of each line."""
+    return tuple(bag(line) for line in text.strip().splitlines())
+
+
+MONTHS: dict[str, int] = meanings(
+    """january, jan = 1; february, feb = 2; march, mar = 3; april, apr = 4; may = 5; june, jun = 6; july, jul = 7;
+    august, aug = 8; september, sep, sept = 9; october, oct = 10; november, nov = 11; december, dec = 12"""
 )
-MONTHS = numbered(list(_MONTH_NAMES), 1)
 CLEAR_MONTHS = bag("january february july september october november december")
 """Months whose full name is hardly ever anything else; the others need a sign that a month is meant."""
-
-_WEEKDAY_NAMES = (
-    "monday mon mondays",
-    "tuesday tue tues tuesdays",
-    "wednesday wed weds wednesdays",
-    "thursday thu thur thurs thursdays",
-    "friday fri fridays",
-    "saturday sat saturdays",
-    "sunday sun sundays",
+WEEKDAYS: dict[str, int] = meanings(
+    """monday, mon, mondays = 0; tuesday, tue, tues, tuesdays = 1; wednesday, wed, weds, wednesdays = 2;
+    thursday, thu, thur, thurs, thursdays = 3; friday, fri, fridays = 4; saturday, sat, saturdays = 5;
+    sunday, sun, sundays = 6"""
 )
-WEEKDAYS = numbered(list(_WEEKDAY_NAMES))
-CLEAR_WEEKDAYS = frozenset(word for word in WEEKDAYS if word not in ("mon", "wed", "sat", "sun", "thu", "fri"))
-
-UNITS = {
-    word: unit
-    for unit, names in {
-        "second": "second seconds sec secs",
-        "minute": "minute minutes min mins",
-        "hour": "hour hours hr hrs",
-        "day": "day days",
-        "weekend": "weekend weekends",
-        "week": "week weeks wk wks",
-        "fortnight": "fortnight fortnights",
-        "month": "month months mo mos",
-        "quarter": "quarter quarters qtr qtrs",
-        "year": "year years yr yrs",
-        "decade": "decade decades",
-        "century": "century centuries",
-    }.items()
-    for word in names.split()
-}
-SHORT_UNITS = {"s": "second", "m": "minute", "h": "hour", "d": "day", "w": "week", "y": "year"}
+CLEAR_WEEKDAYS = WEEKDAYS.keys() - bag("mon wed sat sun thu fri")
+UNITS: dict[str, str] = meanings(
+    """second, seconds, sec, secs = second; minute, minutes, min, mins = minute; hour, hours, hr, hrs = hour;
+    day, days = day; weekend, weekends = weekend; week, weeks, wk, wks = week; fortnight, fortnights = fortnight;
+    month, months, mo, mos = month; quarter, quarters, qtr, qtrs = quarter; year, years, yr, yrs = year;
+    decade, decades = decade; century, centuries = century"""
+)
+SHORT_UNITS: dict[str, str] = meanings("s = second; m = minute; h = hour; d = day; w = week; y = year")
 """Read only when they touch their number ("3h")."""
-NIGHTS = frozenset(("night", "nights"))
-
-SEASONS = {"spring": "spring", "summer": "summer", "autumn": "autumn", "fall": "autumn", "winter": "winter"}
-PARTS = {
-    "morning": "morning",
-    "mornings": "morning",
-    "lunch": "lunch",
-    "lunchtime": "lunch",
-    "afternoon": "afternoon",
-    "afternoons": "afternoon",
-    "afternoonish": "afternoon",
-    "evening": "evening",
-    "evenings": "evening",
-    "night": "night",
-    "nights": "night",
-    "night-time": "night",
-    "nighttime": "night",
-}
-
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
+NIGHTS = bag("night nights")
+SEASONS: dict[str, str] = meanings("spring = spring; summer = summer; autumn, fall = autumn; winter = winter")
+PARTS: dict[str, str] = meanings(
+    """morning, mornings = morning; lunch, lunchtime = lunch; afternoon, afternoons, afternoonish = afternoon;
+    evening, evenings = evening; night, nights, night-time, nighttime = night"""
 )
-NUMBERS = {word: number for number, word in enumerate(_SMALL.split())}
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-TENS = {word: number * 10 for number, word in enumerate(_TENS.split(), 2)}
-_ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
-    "sixteenth seventeenth eighteenth nineteenth twentieth"
+NUMBERS: dict[str, int] = meanings(
+    """zero, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen,
+    sixteen, seventeen, eighteen, nineteen = 0.."""
 )
-ORDINALS = {word: number for number, word in enumerate(_ORDINALS.split(), 1)} | {"thirtieth": 30}
-SUFFIXES = frozenset(("st", "nd", "rd", "th"))
-DECADES = {"twenties": 20, "thirties": 30, "forties": 40, "fifties": 50, "sixties": 60, "seventies": 70} | {
-    "eighties": 80,
-    "nineties": 90,
-}
-
-PAST = frozenset(("last", "past", "previous", "prior", "preceding"))
-FUTURE = frozenset(("next", "coming", "upcoming", "following"))
-PRESENT = frozenset(("this", "current", "present"))
-EDGES = {
-    "early": "early",
-    "beginning": "early",
-    "start": "early",
-    "mid": "mid",
-    "middle": "mid",
-    "late": "late",
-    "end": "late",
-    "earlier": "early",
-    "later": "late",
-}
-ABOUT = frozenset(("about", "around", "approximately", "roughly", "circa", "nearly", "almost", "ca", "approx"))
-
-ROLES = {
-    "since": "since",
-    "until": "until",
-    "till": "until",
-    "til": "until",
-    "by": "until",
-    "before": "before",
-    "after": "after",
-    "through": "until",
-    "thru": "until",
-}
-FREQUENT = {
-    "daily": "day",
-    "nightly": "day",
-    "everyday": "day",
-    "hourly": "hour",
-    "weekly": "week",
-    "biweekly": "week",
-    "bi-weekly": "week",
-    "fortnightly": "fortnight",
-    "monthly": "month",
-    "bimonthly": "month",
-    "bi-monthly": "month",
-    "quarterly": "quarter",
-    "yearly": "year",
-    "annually": "year",
-    "annual": "year",
-    "semiannually": "year",
-    "semi-annually": "year",
-    "semiannual": "year",
-    "biannually": "year",
-}
+TENS: dict[str, int] = meanings(
+    "twenty = 20; thirty = 30; forty = 40; fifty = 50; sixty = 60; seventy = 70; eighty = 80; ninety = 90"
+)
+ORDINALS: dict[str, int] = meanings(
+    """first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth, thirteenth,
+    fourteenth, fifteenth, sixteenth, seventeenth, eighteenth, nineteenth, twentieth = 1..; thirtieth = 30"""
+)
+SUFFIXES = bag("st nd rd th")
+DECADES: dict[str, int] = meanings(
+    """twenties = 20; thirties = 30; forties = 40; fifties = 50; sixties = 60; seventies = 70; eighties = 80;
+    nineties = 90"""
+)
+PAST, FUTURE, PRESENT = bags("""
+last past previous prior preceding
+next coming upcoming following
+this current present
+""")
+STEPS = dict.fromkeys(PAST, -1) | dict.fromkeys(FUTURE, 1) | dict.fromkeys(PRESENT, 0)
+EDGES: dict[str, str] = meanings("early, beginning, start, earlier = early; mid, middle = mid; late, end, later = late")
+ABOUT = bag("about around approximately roughly circa nearly almost ca approx")
+ROLES: dict[str, str] = meanings(
+    "since = since; until, till, til, by, through, thru = until; before = before; after = after"
+)
+FREQUENT: dict[str, str] = meanings(
+    """daily, nightly, everyday = day; hourly = hour; weekly, biweekly, bi-weekly = week; fortnightly = fortnight;
+    monthly, bimonthly, bi-monthly = month; quarterly = quarter; yearly, annually, annual, semiannually, semi-annually,
+    semiannual, biannually = year"""
+)
 TIMES = {"once": 1.0, "one": 1.0, "twice": 2.0, "thrice": 3.0}
-
-VAGUE_AMOUNTS = frozenset(("few", "several", "some", "many", "numerous"))
-VAGUE = (
-    ("the", "other", "day"),
-    ("the", "other", "night"),
-    ("the", "other", "week"),
-    ("the", "other", "evening"),
-    ("the", "other", "morning"),
-    ("a", "while", "ago"),
-    ("a", "while", "back"),
-    ("some", "time", "ago"),
-    ("sometime", "ago"),
-    ("a", "long", "time", "ago"),
-    ("not", "long", "ago"),
-    ("long", "ago"),
-    ("ages", "ago"),
-    ("back", "then"),
-    ("back", "in", "the", "day"),
-    ("these", "days"),
-    ("one", "of", "these", "days"),
-    ("once", "upon", "a", "time"),
-    ("a", "while", "now"),
-    ("some", "day"),
-    ("someday",),
-    ("recently",),
-    ("lately",),
-    ("nowadays",),
-    ("soon",),
-    ("sometime", "soon"),
-    ("eventually",),
-    ("in", "a", "while"),
-    ("for", "a", "while"),
-    ("for", "ages"),
-    ("in", "the", "past"),
-    ("in", "the", "future"),
-    ("in", "the", "near", "future"),
+VAGUE = frozenset(
+    """the other day/the other night/the other week/the other evening/the other morning/a while ago/a while back
+    /some time ago/sometime ago/a long time ago/not long ago/long ago/ages ago/back then/back in the day/these days
+    /one of these days/once upon a time/a while now/some day/someday/recently/lately/nowadays/soon/sometime soon
+    /eventually/in a while/for a while/for ages/in the past/in the future/in the near future""".replace(
+        "\n    ", ""
+    ).split("/")
 )
-"""Word sequences that name a time without saying which."""
-VAGUE_BY_FIRST: dict[str, list[tuple[str, ...]]] = {}
-for _words in sorted(VAGUE, key=len, reverse=True):
-    VAGUE_BY_FIRST.setdefault(_words[0], []).append(_words)
-
-ZONES = {"utc": 0.0, "gmt": 0.0, "z": 0.0, "est": -5.0, "edt": -4.0, "cst": -6.0, "cdt": -5.0, "mst": -7.0} | {
-    "mdt": -6.0,
-    "pst": -8.0,
-    "pdt": -7.0,
-    "cet": 1.0,
-    "cest": 2.0,
-    "bst": 1.0,
-    "jst": 9.0,
-}
+"""Words that name a time without saying which."""
+ZONES: dict[str, float] = meanings(
+    """utc, gmt, z = 0; est, cdt = -5; edt = -4; cst, mdt = -6; mst, pdt = -7; pst = -8; cet, bst = 1; cest = 2;
+    jst = 9"""
+)
