@@ -159,13 +159,15 @@ def _in_part(s: Scan, i: int) -> Found[Reading]:
 _NUMBER = either(words.NUMBERS, words.TENS, digits=True)
 _VAGUE = re.compile(rf"{either(words.VAGUE)}\b", re.IGNORECASE)
 _VAGUE_LENGTH = re.compile(
-    r"(?:(?P<lead>in|for|over|within) )?(?:the )?(?:(?P<near>last|past|next)|about )?(?P<few>\b(?:a )?(?:few|several|some|many"
-    rf"|numerous) )?(?:(?:more|short|long) )?(?P<unit>{either(words.UNITS)})(?<=s)\b(?P<from> (?:ago|back|later|earlier|from now)\b)?",
+    r"(?:(?P<lead>in|for|over|within) )?(?:the )?(?:(?P<near>last|past|next)|about )?"
+    r"(?P<few>\b(?:a )?(?:few|several|some|many|numerous) )?(?:(?:more|short|long) )?"
+    rf"(?P<unit>{either(words.UNITS)})(?<=s)\b(?P<from> (?:ago|back|later|earlier|from now)\b)?",
     re.IGNORECASE,
 )
 _AGE = re.compile(
-    rf"(?:(?P<role>when|since|until|before) \w+ (?:was|were)|at the age of|at age|by age) {_NUMBER}\b(?: years)?(?: old)?"
-    rf"|in (?:my|his|her|our|their) (?:(?:early|late|mid)[ -])?(?:{either(words.DECADES)}|teens)\b",
+    rf"(?:(?P<role>when|since|until|before) \w+ (?:was|were)|at the age of|at age|by age) {_NUMBER}\b"
+    rf"(?: years)?(?: old)?|in (?:my|his|her|our|their) (?:(?:early|late|mid)[ -])?"
+    rf"(?:{either(words.DECADES)}|teens)\b",
     re.IGNORECASE,
 )
 _OF_AGE: dict[str, TimeRole] = {"since": "since", "until": "until", "before": "before"}

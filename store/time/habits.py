@@ -10,7 +10,7 @@ from store.time.scan import Found, Scan, integer
 from store.time.words import either
 
 _UNIT, _DAY, _NUMBER = either(words.UNITS), either(words.WEEKDAYS), either(words.NUMBERS, words.TENS, digits=True)
-_DAYS = rf"{_DAY}(?:(?:,| and| or| &) {_DAY}(?! \d))*"
+_DAYS = rf"{_DAY}(?:(?:,| and| or| &) {_DAY}(?!(?<!s) \d))*"
 _NTH = rf"(?: (?:\d+(?:st|nd|rd|th)|{either(words.ORDINALS)}|{_NUMBER}))?"
 _TARGET = (
     rf"(?:{_DAYS}(?: {either(words.PARTS)})?|{either(words.PARTS, words.MONTHS, words.SEASONS)}|weekdays?|weeknight"
@@ -19,8 +19,8 @@ _TARGET = (
 """What a habit recurs on."""
 _COUNT = rf"(?:a )?(?:(?P<n>{_NUMBER})(?: ?(?:or|to|-) ?{_NUMBER})?|few|couple of|couple|several|many)"
 _EVERY = (
-    rf"(?:every|each) (?P<each>(?!second\b){_UNIT})\b|(?:every|each)(?: single| other| few| couple)?(?: of)?{_NTH} {_TARGET}\b"
-    r"|any (?:weekend|day|year|month|week)\b"
+    rf"(?:every|each) (?P<each>(?!second\b){_UNIT})\b"
+    rf"|(?:every|each)(?: single| other| few| couple)?(?: of)?{_NTH} {_TARGET}\b|any (?:weekend|day|year|month|week)\b"
 )
 _TIMES = (
     rf"(?:(?P<times>once|twice|thrice)|{_COUNT} ?(?:times?|x|hours|days|nights|evenings)) "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -275,58 +276,25 @@ def _bare_hour(s: Scan, j: int) -> Found[LocalStretch]:
     )
 
 
-_LONG_ROLES: tuple[tuple[tuple[str, ...], TimeRole], ...] = (
-    (("no", "later", "than"), "until"),
-    (("not", "later", "than"), "until"),
-    (("as", "late", "as"), "until"),
-    (("as", "early", "as"), "since"),
-    (("as", "of"), "since"),
-    (("later", "than"), "after"),
-    (("greater", "than"), "after"),
-    (("earlier", "than"), "before"),
-    (("prior", "to"), "before"),
-    (("starting", "from"), "since"),
-    (("starting", "on"), "since"),
-    (("starting",), "since"),
-    (("beginning", "on"), "since"),
-    (("up", "to"), "until"),
-    (("up", "until"), "until"),
-    (("ever", "since"), "since"),
-    (("anytime", "after"), "after"),
+_ROLE = re.compile(
+    r"(?:(?P<since>(?:ever )?since|as early as|as of|starting(?: from| on)?|beginning on)"
+    r"|(?P<until>no later than|not later than|as late as|up (?:to|until)|until|till?|by|through|thru)"
+    r"|(?P<after>later than|greater than|(?:anytime )?after)|(?P<before>earlier than|prior to|before))\b",
+    re.IGNORECASE,
 )
+_TAIL = re.compile(r"(?:(?P<since>(?:and |or )later|(?:and )?on ?wards?)|(?P<until>or earlier))\b", re.IGNORECASE)
+_ROLES: dict[str | None, TimeRole] = {"since": "since", "until": "until", "after": "after", "before": "before"}
 
 
-_LONG_FIRST = frozenset(phrase[0] for phrase, _ in _LONG_ROLES)
-
-
-def _role(s: Scan, i: int) -> tuple[TimeRole | None, int]:
-    for phrase, role in _LONG_ROLES if s.word(i) in _LONG_FIRST else ():
-        if s.sequence(i, phrase):
-            return role, i + len(phrase)
-    plain: dict[str, TimeRole] = {"since": "since", "before": "before", "after": "after", "by": "until"}
-    plain |= dict.fromkeys(("until", "till", "til", "through", "thru"), "until")
-    word = s.word(i)
-    return (plain[word], i + 1) if word in plain else (None, i)
+def _role(s: Scan, i: int, pattern: re.Pattern[str] = _ROLE) -> tuple[TimeRole | None, int]:
+    found = s.match(i, pattern) if i < s.size else None
+    return (None, i) if found is None else (_ROLES[found[0].lastgroup], found[1])
 
 
 def _or_later(s: Scan, i: int) -> Found[Reading]:
     start = i + 1 if s.word(i) == "from" else i
     found = points.point(s, start)
-    if found is None:
+    role, end = _role(s, found[1], _TAIL) if found is not None else (None, i)
+    if found is None or role is None:
         return None
-    when, j = found
-    for phrase, role in _TAILS:
-        if s.sequence(j, phrase):
-            return reading(s, i, j + len(phrase), "point", points.settled(s, start, when), role), j + len(phrase)
-    return None
-
-
-_TAILS: tuple[tuple[tuple[str, ...], TimeRole], ...] = (
-    (("or", "later"), "since"),
-    (("and", "later"), "since"),
-    (("or", "earlier"), "until"),
-    (("onwards",), "since"),
-    (("onward",), "since"),
-    (("and", "onwards"), "since"),
-    (("on", "wards"), "since"),
-)
+    return reading(s, i, end, "point", points.settled(s, start, found[0]), role), end

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from store.text.forms import is_past
 from store.time.words import bag
 
 if TYPE_CHECKING:
     from store.time.calendar import Tense
     from store.time.words import ScannedWord
 
-_PAST = bag("""was were did didn't wasn't weren't had hadn't went saw got came took made gave told said met bought
-    brought thought found felt left kept began started ate drank drove flew ran rode wrote read sent spent slept spoke
-    stood swam taught threw understood woke wore won lost paid sold built broke chose fell forgot grew heard held hid
-    hit hurt knew laid led lent let lay lit meant put quit rang rose sang sank shook shot shut slid stole stuck struck
-    swore tore became beat bent bet bit blew bled born bred caught cost cut swept wept crept leapt dreamt learnt spilt
-    burnt smelt spelt wound fled sped spat split spread sprang stank strode withdrew overslept sought shone clung
-    flung hung sprung stung swung strung wrung trod wove dwelt knelt leant misunderstood overheard undid redid dealt
-    dug fed fought froze hung
-    """)
-_AMBIGUOUS_PAST = frozenset(("read", "put", "let", "cut", "hit", "hurt", "bet", "shut", "cost", "quit", "lay", "beat"))
+_PAST = bag("""was were did didn't wasn't weren't had hadn't bent bit blew born bred burnt clung crept dealt dwelt fled
+    flung forgot fought knelt leant leapt lent lit misunderstood overheard overslept rang redid sank shone shook slid
+    smelt sought spat sped spelt spilt split sprang spread stank strode struck strung stuck stung swept swore swung tied
+    tore told trod undid wept withdrew wound wove wrung""")
+"""Beside those that store.text.forms knows."""
+_AMBIGUOUS_PAST = bag("read put let cut hit hurt bet shut cost quit lay beat")
+"""The infinitive is the same word; it is one where it opens its clause."""
 _FUTURE = bag("""will shall won't i'll you'll he'll she'll it'll we'll they'll gonna let's lets should must might may
     can could can't would tomorrow plan plans hope hopes want wants need needs expect expects remind schedule book due
     deadline upcoming intend intends arrange reserve cancel
@@ -30,44 +28,7 @@ _PRESENT = bag("""is are am i'm you're we're they're he's she's it's that's ther
 _PERFECT = frozenset(("have", "has", "haven't", "hasn't", "i've", "you've", "we've", "they've"))
 _CONTRACTED = frozenset(("he's", "she's", "it's", "who's", "that's", "there's"))
 _PROGRESSIVE = frozenset(("am", "is", "are", "i'm", "you're", "we're", "they're", "he's", "she's", "it's", "that's"))
-_NOT_PAST = frozenset(
-    [
-        "need",
-        "feed",
-        "seed",
-        "speed",
-        "indeed",
-        "hundred",
-        "sacred",
-        "naked",
-        "wicked",
-        "red",
-        "bed",
-        "shed",
-        "led",
-        "wed",
-        "bred",
-        "embed",
-        "exceed",
-        "proceed",
-        "succeed",
-        "sled",
-        "kindred",
-        "breed",
-        "bleed",
-        "freed",
-        "greed",
-        "weed",
-        "deed",
-        "heed",
-        "reed",
-        "ted",
-        "fred",
-        "ed",
-        "tired",
-        "married",
-    ]
-)
+_NOT_PAST = bag("hundred sacred naked wicked kindred tired married")
 _PARTICIPLES = bag("been had gone done seen known become lived worked taken given made kept felt met got")
 _HAVE = bag("have has i've we've they've you've ive weve he's she's 've")
 _DETERMINERS = bag("a an another my our the his her their some two three")
@@ -155,7 +116,11 @@ def _verb(tokens: list[ScannedWord], i: int, left: int) -> Tense | None:
 
 
 def _participle(word: str) -> bool:
-    return word in _PARTICIPLES or (word.endswith(("ed", "en", "wn")) and len(word) > 3) or word in _PAST
+    return word in _PARTICIPLES or (word.endswith(("ed", "en", "wn")) and len(word) > 3) or _is_past(word)
+
+
+def _is_past(word: str) -> bool:
+    return word in _PAST or word in _AMBIGUOUS_PAST or (word not in _NOT_PAST and is_past(word))
 
 
 def _plain(word: str, one: str, two: str, following: str) -> Tense | None:
@@ -163,10 +128,8 @@ def _plain(word: str, one: str, two: str, following: str) -> Tense | None:
         return None if one == "the" or (word == "may" and _is_month(one, following)) else "future"
     if {one, two} & {"to", "will", "can", "could", "should", "must", "did", "didn't", "would", "i'll", "we'll"}:
         return None
-    if word in _PAST:
+    if _is_past(word):
         return None if word in _AMBIGUOUS_PAST and one in ("", "please", ",") else "past"
-    if word.endswith("ed") and len(word) > 3 and word not in _NOT_PAST:
-        return "past"
     if word in _IMPERATIVES and one in ("", ",", "please"):
         return "future"
     if word == "am" and one != "i":
