@@ -185,6 +185,64 @@ def day_span(day: date, cycle: Cycle | None = None) -> LocalStretch:
     return LocalStretch(start, start + timedelta(days=1), "day", cycle)
 
 
+def day_of_year(near: int, month: int, day: int) -> LocalStretch:
+    """A day of a month, loose by years, in a year that has it (29 February), at or before `near`."""
+    for step in range(9):
+        try:
+            return day_span(date(near - step, month, day), "year")
+        except ValueError:
+            continue
+    raise ValueError("no such day")
+
+
+def day_of_month(now: datetime, day: int) -> LocalStretch:
+    """A day of the latest month that has it, loose by months."""
+    first = now.replace(day=1)
+    while (add(first, 1, "month") - first).days < day:
+        first = add(first, -1, "month")
+    return day_span(first.replace(day=day).date(), "month")
+
+
+def on_weekday(when: LocalStretch, weekday: int, now: datetime, prefer: Prefer) -> LocalStretch | None:
+    """A day of the month, in the nearest month in which it falls on a weekday."""
+    guess = (now.year - when.start.year) * 12 + now.month - when.start.month
+    for step in range(40):
+        moved = shift(when, guess - step if prefer == "past" else guess + step)
+        if moved is not None and moved.start.weekday() == weekday and (prefer == "past" or moved.end > now):
+            return replace(moved, cycle=None)
+    return None
+
+
+def signed(loose: LocalStretch, step: int, now: datetime) -> LocalStretch:
+    """The last (-1), this year's (0) or the next (1) of a month, a day of a month or a season."""
+    if step < 0:
+        grain = "season" if loose.grain == "season" else "month"
+        loose = before(loose, floor(now, grain) - timedelta(days=1))
+    elif step > 0:
+        loose = after(loose, now)
+    return replace(loose, cycle=None)
+
+
+def season_of(year: int, name: str) -> LocalStretch:
+    """A season of a year; winter is the one that begins in it."""
+    start = midnight(date(year, SEASON_MONTH[name], 1))
+    return LocalStretch(start, add(start, 3, "month"), "season")
+
+
+def decade_of(year: int) -> LocalStretch:
+    """The decade of a year, which may have two digits: from 30 on those of the last century."""
+    return unit_span(midnight(date(year if year > 99 else year + (1900 if year >= 30 else 2000), 1, 1)), "decade")
+
+
+def part_of_year(year: int, grain: str, count: int) -> LocalStretch:
+    """The nth quarter or half of a year, or its nth week."""
+    if grain == "week":
+        return unit_span(midnight(date.fromisocalendar(year, count, 1)), "week")
+    months = _MONTHS[grain]
+    start = midnight(date(year, 1 + (count - 1) * months % 12, 1))
+    return LocalStretch(start, add(start, months, "month"), grain)
+
+
 def offset(base: datetime, amount: float, unit: str) -> LocalStretch:
     """`base` moved by an amount: days to the day, weeks to the day but known to the week, months and years to the whole
     unit, anything finer to the minute."""

@@ -6,7 +6,18 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from store.time import numeric, words
-from store.time.calendar import LocalStretch, add, day_span, midnight, month_span, settle, shift, unit_near
+from store.time.calendar import (
+    LocalStretch,
+    day_of_month,
+    day_of_year,
+    day_span,
+    midnight,
+    month_span,
+    on_weekday,
+    settle,
+    shift,
+    unit_near,
+)
 from store.time.scan import Found, Scan, expand_year, integer, ordinal, year
 
 _MONTH_SIGNS = (
@@ -97,7 +108,7 @@ def with_year(s: Scan, month: int, day: int, j: int) -> Found[LocalStretch]:
             named = (expand_year(int(s.word(k))), k + 1) if not _clock_follows(s, k) else None
         if named is not None:
             return day_span(date(named[0], month, day)), named[1]
-    return day_span(_some_year(s.now.year, month, day), "year"), j
+    return day_of_year(s.now.year, month, day), j
 
 
 def _clock_follows(s: Scan, i: int) -> bool:
@@ -130,16 +141,6 @@ _NO_NOUN = words.bag(
     "this was has does is its his hers ours always perhaps besides towards sometimes afterwards unless "
     "yes plus minus across versus tues thurs starts ends begins opens comes goes feels seems looks works"
 )
-
-
-def _some_year(near: int, month: int, day: int) -> date:
-    """The date in a year that has it (29 February), at or before `near`."""
-    for step in range(9):
-        try:
-            return date(near - step, month, day)
-        except ValueError:
-            continue
-    raise ValueError("no such day")
 
 
 def _bare_month(s: Scan, i: int, j: int, month: int) -> Found[LocalStretch]:
@@ -234,16 +235,16 @@ def _bare_day(s: Scan, i: int, the: int, day: int, j: int) -> Found[LocalStretch
     ends = j >= s.size or not (s.word(j)[0].isalnum()) or s.word(j) in _AFTER_DAY
     spelled = not s.word(the).isdecimal()
     if _names_day(s, i) and not (spelled and the == i and s.word(i - 1) == ","):
-        return _recent_month(s, day), j
+        return day_of_month(s.now, day), j
     if the == i and s.word(i - 1) not in _BEFORE_DAY:
         return None
     if spelled and ends and the > i and s.word(i - 1) == "on" and (j >= s.size or s.word(j) in (".", ",", "!", ";")):
-        return _recent_month(s, day), j  # "we moved on the first."
+        return day_of_month(s.now, day), j  # "we moved on the first."
     if not ends or spelled or (s.word(j) == "-" and s.touches(j)):
         return None
     if s.word(j - 1) not in words.SUFFIXES and j < s.size and s.word(j) not in (".", "!", "?", ",", "at"):
         return None
-    return _recent_month(s, day), j
+    return day_of_month(s.now, day), j
 
 
 _BEFORE_DAY = words.bag("on until till by since before after between to from for booked due now")
@@ -253,14 +254,6 @@ _BEFORE_DAY = words.bag("on until till by since before after between to from for
 def _names_day(s: Scan, i: int) -> bool:
     """Whether a weekday stands before ("Tuesday the 4th")."""
     return s.word(i - 1) in words.WEEKDAYS or (s.word(i - 1) in (",", ".") and s.word(i - 2) in words.WEEKDAYS)
-
-
-def _recent_month(s: Scan, day: int) -> LocalStretch:
-    """A day of the latest month that has it, loose by months."""
-    base = s.now.replace(day=1)
-    while (add(base, 1, "month") - base).days < day:
-        base = add(base, -1, "month")
-    return day_span(base.replace(day=day).date(), "month")
 
 
 _AFTER_DAY = words.bag(
@@ -303,14 +296,8 @@ def named_day(s: Scan, weekday: int, found: tuple[LocalStretch, int], i: int) ->
         return _year_by_weekday(s, weekday, when, i), j
     if when.cycle != "month":
         return when, j
-
-    past = s.prefers(i) == "past"
-    guess = (s.now.year - when.start.year) * 12 + s.now.month - when.start.month
-    for step in range(40):
-        moved = shift(when, guess - step if past else guess + step)
-        if moved is not None and moved.start.weekday() == weekday and (past or moved.end > s.now):
-            return replace(moved, cycle=None), j
-    return None
+    found_day = on_weekday(when, weekday, s.now, s.prefers(i))
+    return None if found_day is None else (found_day, j)
 
 
 def _year_by_weekday(s: Scan, weekday: int, when: LocalStretch, i: int) -> LocalStretch:

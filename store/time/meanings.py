@@ -17,6 +17,8 @@ from store.time.calendar import LocalStretch, known
 from store.time.counted import pick
 from store.time.edges import narrowed
 from store.time.scan import expand_year
+from store.time.yearly import place_feast, signed_season
+from store.time.yearly import span as feast_span
 
 if TYPE_CHECKING:
     from store.time.calendar import Kind, Prefer, TimeRole
@@ -82,7 +84,7 @@ def _weekday(c: Said) -> Piece:
     if c("week") is not None:
         return Piece(_of_week(c, c("week")))
     if c("d") is not None:
-        return Piece(_falling_on(c, number, c("d")))
+        return Piece(calendar.on_weekday(calendar.day_of_month(c.now, c("d")), number, c.now, c.prefer))
     bare = replace(_of_week(c, 0), cycle="week")
     if sign:
         bare = replace(calendar.settle(bare, c.now, "past" if sign < 0 else "future"), cycle=None)
@@ -91,17 +93,6 @@ def _weekday(c: Said) -> Piece:
 
 def _of_week(c: Said, weeks: int) -> LocalStretch:
     return calendar.day_span((calendar.unit_near(c.now, "week", weeks).start + timedelta(days=c("w"))).date())
-
-
-def _falling_on(c: Said, weekday: int, day: int) -> LocalStretch:
-    """The day of the nearest month in which it falls on a weekday."""
-    base = known(_day(c).when)
-    step = -1 if c.prefer == "past" else 1
-    for cycles in range(40):
-        found = calendar.shift(base, step * cycles)
-        if found is not None and found.start.weekday() == weekday:
-            return replace(found, cycle=None)
-    raise ValueError("no such day")
 
 
 def _date(c: Said) -> Piece:
@@ -115,27 +106,16 @@ def _date(c: Said) -> Piece:
 
 
 def _calendar_date(c: Said, day: int, month: int, year: int | None) -> LocalStretch:
-    if year is not None:
-        return calendar.day_span(date(year, month, day))
-    for back in range(9):
-        try:
-            return calendar.day_span(date(c.now.year - back, month, day), "year")
-        except ValueError:
-            continue
-    raise ValueError("no such day")
+    return calendar.day_span(date(year, month, day)) if year else calendar.day_of_year(c.now.year, month, day)
 
 
 def _month(c: Said, number: int, year: int | None) -> LocalStretch:
     """A month of a year, or the last, this year's or next one."""
-    span, sign = calendar.month_span(year or c.now.year, number), c("sign")
-    if year is not None or sign == 0:
+    span = calendar.month_span(year or c.now.year, number)
+    if year is not None:
         return span
     loose = replace(span, cycle="year")
-    if sign is None:
-        return loose
-    first = calendar.floor(c.now, "month")
-    found = calendar.before(loose, first - timedelta(days=1)) if sign < 0 else calendar.after(loose, c.now)
-    return replace(found, cycle=None)
+    return loose if c("sign") is None else calendar.signed(loose, c("sign"), c.now)
 
 
 def _edged(c: Said, when: LocalStretch) -> Piece:
@@ -146,10 +126,7 @@ def _edged(c: Said, when: LocalStretch) -> Piece:
 
 def _day(c: Said) -> Piece:
     """The 24th, of a month that has it."""
-    first = c.now.replace(day=1)
-    while (calendar.add(first, 1, "month") - first).days < c("d"):
-        first = calendar.add(first, -1, "month")
-    return Piece(calendar.day_span(first.replace(day=c("d")).date(), "month"))
+    return Piece(calendar.day_of_month(c.now, c("d")))
 
 
 def _nth(c: Said) -> Piece:
@@ -242,35 +219,24 @@ def _year(c: Said) -> Piece:
 
 
 def _decade(c: Said) -> Piece:
-    number = c("n")
-    return Piece(
-        calendar.unit_span(calendar.midnight(date(int(number) + (1900 if number >= 30 else 2000), 1, 1)), "decade")
-    )
+    return Piece(calendar.decade_of(int(c("n"))))
 
 
 def _season(c: Said) -> Piece:
     """A season of a year, or the last, this or next one."""
     year, sign = _year_of(c), c("sign")
-    start = calendar.midnight(date(year or c.now.year, calendar.SEASON_MONTH[c("season")], 1))
-    span = LocalStretch(start, calendar.add(start, 3, "month"), "season", None if year else "year")
-    if year is not None or sign is None:
-        return Piece(span)
-    if sign == 0:
-        return Piece(c.settled(span))
-    current = calendar.unit_span(c.now, "season").start
-    found = calendar.before(span, current - timedelta(days=1)) if sign < 0 else calendar.after(span, c.now)
-    return Piece(replace(found, cycle=None))
+    span = calendar.season_of(year or c.now.year, c("season"))
+    loose = span if year else replace(span, cycle="year")
+    return Piece(loose if year or sign is None else signed_season(loose, sign, c.now, c.prefer))
 
 
 def _quarter(c: Said) -> Piece:
-    start = calendar.midnight(date(_year_of(c) or c.now.year, 3 * c("o") - 2, 1))
-    return Piece(calendar.unit_span(start, "quarter"))
+    return Piece(calendar.part_of_year(_year_of(c) or c.now.year, "quarter", c("o")))
 
 
 def _week(c: Said) -> Piece:
     """The week with a number, of a year."""
-    monday = date.fromisocalendar(_year_of(c) or c.now.year, c("d"), 1)
-    return Piece(calendar.unit_span(calendar.midnight(monday), "week"))
+    return Piece(calendar.part_of_year(_year_of(c) or c.now.year, "week", c("d")))
 
 
 def _week_of(c: Said) -> Piece:
@@ -285,23 +251,19 @@ def _rest(c: Said) -> Piece:
 
 def _half(c: Said) -> Piece:
     """The first or second half of a year, of a month or of a week."""
-    year, unit = _year_of(c) or c.now.year, c("unit")
-    span = calendar.year_span(year) if unit == "year" else calendar.unit_near(c.now, unit, 0)
-    cut = calendar.add(span.start, *{"year": (6, "month"), "month": (15, "day"), "week": (4, "day")}[unit])
-    grain = "half" if unit == "year" else span.grain
-    return Piece(replace(span, end=cut, grain=grain) if c("o") == 1 else replace(span, start=cut, grain=grain))
+    if c("unit") == "year":
+        return Piece(calendar.part_of_year(_year_of(c) or c.now.year, "half", c("o")))
+    span = calendar.unit_near(c.now, c("unit"), 0)
+    cut = calendar.add(span.start, 15 if c("unit") == "month" else 4, "day")
+    return Piece(replace(span, end=cut) if c("o") == 1 else replace(span, start=cut))
 
 
 def _feast(c: Said) -> Piece:
     """A feast of a year, or the one that was or comes."""
-    year, rule = _year_of(c), c("feast").rule
+    year = _year_of(c)
     if year is None and c("sign") is not None:
         year = c.now.year + c("sign")
-    if year is not None:
-        return Piece(calendar.day_span(rule(year)))
-    days, today = [rule(c.now.year + step) for step in (-1, 0, 1)], c.now.date()
-    past, coming = [day for day in days if day <= today], [day for day in days if day >= today]
-    return Piece(calendar.day_span(past[-1] if c.prefer == "past" else coming[0]))
+    return Piece(feast_span(c("feast"), year) if year else place_feast(c("feast"), None, c.now, c.prefer))
 
 
 MEANINGS: dict[str, Callable[[Said], Piece | None]] = {

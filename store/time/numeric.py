@@ -8,28 +8,28 @@ from datetime import date, datetime, timedelta
 from functools import cache
 
 from store.time import words
-from store.time.calendar import LocalStretch, day_span, month_span
+from store.time.calendar import LocalStretch, day_of_year, day_span, month_span
 from store.time.scan import Found, Scan, expand_year
+from store.time.words import either
 
 _EDGE = r"(?<![\w.,/$€£+#:])(?<![^/]\d-)(?<![^/\d]\d\d-)"
 _TAIL = r"(?![\w/]|[.,:]\w|-(?!\d{1,2}/\d)\w)"
 
 
 @cache
-def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    month = "|".join(sorted((word for word in words.MONTHS), key=len, reverse=True))
-    start = r"(?<![\w.,/$€£+#])"
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    start, month = r"(?<![\w.,/$€£+#])", either(words.MONTHS)
     forms = (
-        ("ymd", rf"{start}(\d{{4}})([-/.])(\d{{1,2}})\2(\d{{1,2}})(?=$|[^\d]|T\d)(?!\d|[-/]\d)"),
-        ("compact", r"(?<!\d)(?<![\w.,$€£+#])((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\w|[.,]\d)"),
-        ("mdy", rf"{start}(\d{{1,2}})\s?([-/])\s?(\d{{1,2}})\s?\2\s?(\d{{4}}|\d\d)(?!\d|[/]\d|-\d+-)"),
-        ("dmy", rf"{start}(\d{{1,2}})\.(\d{{1,2}})\.(\d{{4}}|\d\d)(?!\w|\.\d)"),
-        ("named", rf"{start}(\d{{1,2}})([-/])({month})\2(\d{{4}}|\d\d)(?!\w)"),
-        ("named_first", rf"{start}(\d{{4}})([-/])({month})\2(\d{{1,2}})(?!\w)"),
-        ("ym", rf"(?<!\d-){start}(\d{{4}})[-/](0?[1-9]|1[0-2])(?!\w|[-/.]\d)"),
-        ("my", rf"(?<!\d-){start}(0?[1-9]|1[0-2])[-/](\d{{4}})(?!\w|[-/.]\d)"),
+        rf"{start}(?P<y>\d{{4}})([-/.])(?P<m>\d\d?)\2(?P<d>\d\d?)(?=$|[^\d]|T\d)(?!\d|[-/]\d)",
+        r"(?<!\d)(?<![\w.,$€£+#])(?P<y>(?:19|20)\d\d)(?P<m>0[1-9]|1[0-2])(?P<d>[0-2]\d|3[01])(?!\w|[.,]\d)",
+        rf"{start}(?P<m>\d\d?)\s?([-/])\s?(?P<d>\d\d?)\s?\2\s?(?P<y>\d{{4}}|\d\d)(?!\d|[/]\d|-\d+-)",
+        rf"{start}(?P<d>\d\d?)\.(?P<m>\d\d?)\.(?P<y>\d{{4}}|\d\d)(?!\w|\.\d)",
+        rf"{start}(?P<d>\d\d?)([-/])(?P<m>{month})\2(?P<y>\d{{4}}|\d\d)(?!\w)",
+        rf"{start}(?P<y>\d{{4}})([-/])(?P<m>{month})\2(?P<d>\d\d?)(?!\w)",
+        rf"(?<!\d-){start}(?P<y>\d{{4}})[-/](?P<m>0?[1-9]|1[0-2])(?!\w|[-/.]\d)",
+        rf"(?<!\d-){start}(?P<m>0?[1-9]|1[0-2])[-/](?P<y>\d{{4}})(?!\w|[-/.]\d)",
     )
-    return tuple((name, re.compile(form, re.IGNORECASE)) for name, form in forms)
+    return tuple(re.compile(form, re.IGNORECASE) for form in forms)
 
 
 def full_date(s: Scan, i: int) -> Found[LocalStretch]:
@@ -37,45 +37,26 @@ def full_date(s: Scan, i: int) -> Found[LocalStretch]:
     word = s.word(i)
     if not word.isdecimal():
         return None
-    for name, pattern in _patterns():
+    for pattern in _patterns():
         match = pattern.match(s.text, s.toks[i].start)
-        if match is None:
-            continue
-        when = _dated(name, match)
-        if when is not None:
+        when = None if match is None else _dated(match.groupdict())
+        if match is not None and when is not None:
             return when, s.token_after(i, match.end())
     return None
 
 
-def _dated(name: str, match: re.Match[str]) -> LocalStretch | None:
-    if name in ("ym", "my"):
-        year, month = (int(match[1]), int(match[2])) if name == "ym" else (int(match[2]), int(match[1]))
+def _dated(said: dict[str, str]) -> LocalStretch | None:
+    """A date or a month; day and month change places where that is the only way."""
+    year, month = expand_year(int(said["y"])), words.MONTHS.get(said["m"].lower()) or int(said["m"])
+    if "d" not in said:
         return month_span(year, month) if 1800 < year < 2200 else None
+    day = int(said["d"])
+    if month > 12:
+        month, day = day, month
     try:
-        return day_span(_ymd(name, match))
+        return day_span(date(year, month, day))
     except ValueError:
         return None
-
-
-def _ymd(name: str, match: re.Match[str]) -> date:
-    if name == "ymd":
-        return date(int(match[1]), int(match[3]), int(match[4]))
-    if name == "compact":
-        return date(int(match[1]), int(match[2]), int(match[3]))
-    if name == "named":
-        return date(expand_year(int(match[4])), words.MONTHS[match[3].lower()], int(match[1]))
-    if name == "named_first":
-        return date(int(match[1]), words.MONTHS[match[3].lower()], int(match[4]))
-    if name == "dmy":
-        return _day_first(int(match[1]), int(match[2]), expand_year(int(match[3])))
-    first, second, year = int(match[1]), int(match[3]), expand_year(int(match[4]))
-    if first > 12:
-        return date(year, second, first)
-    return date(year, first, second)
-
-
-def _day_first(day: int, month: int, year: int) -> date:
-    return date(year, day, month) if month > 12 else date(year, month, day)
 
 
 @cache
@@ -119,16 +100,7 @@ def short_date(s: Scan, i: int) -> Found[LocalStretch]:
         month, day = day, month
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return None
-    return day_span(_existing(s.now.year, month, day), "year"), j
-
-
-def _existing(near: int, month: int, day: int) -> date:
-    for step in range(9):
-        try:
-            return date(near - step, month, day)
-        except ValueError:
-            continue
-    raise ValueError("no such day")
+    return day_of_year(s.now.year, month, day), j
 
 
 @cache

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from store.time import days, words, yearly
+from store.time import days, words
 from store.time.calendar import (
     SIZE,
     LocalStretch,
     add,
     after,
-    before,
     day_span,
-    floor,
     month_span,
     run,
+    season_of,
+    signed,
     unit_near,
     unit_span,
 )
@@ -165,11 +165,7 @@ def _signed_month(s: Scan, j: int, step: int) -> Found[LocalStretch]:
         loose, k = dated
     if loose.cycle is None:
         return None
-    if step < 0:
-        return replace(before(loose, floor(s.now, "month") - timedelta(days=1)), cycle=None), k
-    if step > 0:
-        return replace(after(loose, s.now), cycle=None), k
-    return replace(loose, cycle=None), k
+    return signed(loose, step, s.now), k
 
 
 def _counted(s: Scan, i: int, step: int) -> Found[LocalStretch]:
@@ -238,7 +234,6 @@ def _before_last(s: Scan, i: int) -> Found[LocalStretch]:
 
 
 def _season_beyond(s: Scan, word: str, step: int) -> LocalStretch:
-    loose = replace(yearly.season_of(s.now.year, words.SEASONS[word]), cycle="year")
-    current = unit_span(s.now, "season")
-    once = before(loose, current.start - timedelta(days=1)) if step < 0 else after(loose, s.now)
-    return yearly.season_of(once.start.year + (1 if step > 0 else -1), words.SEASONS[word])
+    loose = replace(season_of(s.now.year, words.SEASONS[word]), cycle="year")
+    once = signed(loose, step, s.now)
+    return season_of(once.start.year + (1 if step > 0 else -1), words.SEASONS[word])

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from store.time import feasts, words
-from store.time.calendar import SEASON_MONTH, LocalStretch, add, after, before, midnight, settle, unit_span
+from store.time.calendar import LocalStretch, midnight, season_of, settle, signed
 from store.time.scan import Found, Scan, year
+
+if TYPE_CHECKING:
+    from store.time.calendar import Prefer
 
 
 def holiday(s: Scan, i: int) -> Found[LocalStretch]:
     """Christmas, Easter 2013, last Thanksgiving, Christmas of next year."""
     the = s.skip(i, "the")
-    sign = s.word(the) if s.word(the) in words.PAST | words.FUTURE | words.PRESENT else ""
+    sign = s.word(the) if s.word(the) in words.STEPS else ""
     start = the + 1 if sign else the
     if s.word(start) not in feasts.STARTERS or s.word(i - 1) in _OTHER_CALENDARS:
         return None
@@ -22,7 +26,7 @@ def holiday(s: Scan, i: int) -> Found[LocalStretch]:
         return None
     feast, j = found
     if s.word(j) == "weekend":
-        day = _place_feast(s, i, feast, sign).start
+        day = place_feast(feast, words.STEPS.get(sign), s.now, s.prefers(i)).start
         saturday = day - timedelta(days=2 if day.weekday() == 0 else day.weekday() - 5)
         return LocalStretch(saturday, max(saturday + timedelta(days=2), day + timedelta(days=1)), "weekend"), j + 1
     k = s.skip(s.skip(j, ","), "of", "in")
@@ -34,7 +38,7 @@ def holiday(s: Scan, i: int) -> Found[LocalStretch]:
     step = {"last": -1, "next": 1, "this": 0}.get(s.word(k))
     if step is not None and s.word(k + 1) == "year":
         return span(feast, s.now.year + step), k + 2
-    return _place_feast(s, i, feast, sign), j
+    return place_feast(feast, words.STEPS.get(sign), s.now, s.prefers(i)), j
 
 
 def span(feast: feasts.Feast, number: int) -> LocalStretch:
@@ -64,26 +68,23 @@ def _feast_name(s: Scan, i: int) -> tuple[feasts.Feast, int] | None:
     return None
 
 
-def _place_feast(s: Scan, i: int, feast: feasts.Feast, sign: str) -> LocalStretch:
+def place_feast(feast: feasts.Feast, step: int | None, now: datetime, prefer: Prefer) -> LocalStretch:
     """The feast that was or comes; the one of today is both, and neither the last nor the next."""
-    each = [span(feast, s.now.year + step) for step in (-1, 0, 1)]
-    today = midnight(s.now.date())
-    if sign in words.PRESENT and sign:
+    each, today = [span(feast, now.year + year) for year in (-1, 0, 1)], midnight(now.date())
+    if step == 0:
         return each[1]
-    past = [one for one in each if one.start < today or (one.start == today and sign not in words.PAST)]
-    if sign in words.PAST or (sign not in words.FUTURE and s.prefers(i) == "past"):
-        return past[-1]
-    coming = [one for one in each if one.end > today and (one.start > today or sign not in words.FUTURE)]
-    if not sign and s.prefers(i) == "nearest":
+    if step is None and prefer == "nearest":
         return min(each, key=lambda one: abs(one.start - today))
-    return coming[0]
+    if step == -1 or (step is None and prefer == "past"):
+        return [one for one in each if one.start < today or (one.start == today and step is None)][-1]
+    return next(one for one in each if one.end > today and (one.start > today or step is None))
 
 
 def season(s: Scan, i: int) -> Found[LocalStretch]:
     """summer 2022, last winter, in the spring."""
     the = s.skip(i, "the")
     the = the + 1 if s.word(the) == "this" and s.word(the + 1) in words.PAST | words.FUTURE else the
-    sign = s.word(the) if s.word(the) in words.PAST | words.FUTURE | words.PRESENT else ""
+    sign = s.word(the) if s.word(the) in words.STEPS else ""
     k = the + 1 if sign else the
     name = words.SEASONS.get(s.word(k))
     if name is None:
@@ -93,36 +94,18 @@ def season(s: Scan, i: int) -> Found[LocalStretch]:
         return season_of(named[0], name), named[1]
     loose = replace(season_of(s.now.year, name), cycle="year")
     if sign:
-        return _signed_season(s, loose, sign), k + 1
-    said = s.word(i - 1) in (
-        "in",
-        "since",
-        "until",
-        "till",
-        "during",
-        "before",
-        "after",
-        "of",
-        "over",
-        "through",
-        "for",
-    )
+        return signed_season(loose, words.STEPS[sign], s.now, s.prefers(0)), k + 1
+    said = s.word(i - 1) in _SEASON_SIGNS
     if (said and (the > i or name != "autumn" or s.word(k) != "fall")) or s.word(i - 1) in words.EDGES:
         return loose, k + 1
     return None
 
 
-def _signed_season(s: Scan, loose: LocalStretch, sign: str) -> LocalStretch:
-    if sign in words.PAST:
-        return replace(before(loose, unit_span(s.now, "season").start - timedelta(days=1)), cycle=None)
-    if sign in words.FUTURE:
-        return replace(after(loose, s.now), cycle=None)
-    if s.prefers(0) == "past":
-        return replace(before(loose, s.now), cycle=None)
-    return replace(settle(loose, s.now, "nearest" if loose.start.year == s.now.year else "past"), cycle=None)
+_SEASON_SIGNS = words.bag("in since until till during before after of over through for")
 
 
-def season_of(number: int, name: str) -> LocalStretch:
-    """A season of a year; winter is the one that begins in it."""
-    start = midnight(date(number, SEASON_MONTH[name], 1))
-    return LocalStretch(start, add(start, 3, "month"), "season")
+def signed_season(loose: LocalStretch, step: int, now: datetime, prefer: Prefer) -> LocalStretch:
+    """The last, the next or this season: the one that began last, or the nearest."""
+    if step:
+        return signed(loose, step, now)
+    return replace(settle(loose, now, prefer if prefer == "past" else "nearest"), cycle=None)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date
+from dataclasses import replace
 
 from store.time import words
-from store.time.calendar import LocalStretch, add, midnight, unit_span, year_span
+from store.time.calendar import LocalStretch, decade_of, part_of_year, year_span
 from store.time.scan import Found, Scan, ordinal, year
 
 _YEAR_SIGNS = words.bag(
@@ -70,7 +70,7 @@ def decade(s: Scan, i: int) -> Found[LocalStretch]:
         and (the > i or s.word(i - 1) in words.EDGES)
         and s.word(i - 1) not in ("my", "his", "her", "their")
     ):
-        return unit_span(midnight(date(1900 + words.DECADES[word], 1, 1)), "decade"), apostrophe + 1
+        return decade_of(1900 + words.DECADES[word]), apostrophe + 1
     if not word.isdecimal() or len(word) not in (2, 4) or word[-1] != "0":
         return None
     tail = apostrophe + 1
@@ -78,12 +78,10 @@ def decade(s: Scan, i: int) -> Found[LocalStretch]:
         tail += 1
     if s.word(tail) != "s" or not s.touches(tail):
         return None
-    number = int(word)
-    if len(word) == 2:
-        if the == i and apostrophe == the and s.word(i - 1) not in ("early", "late", "mid", "in", "-"):
-            return None
-        number += 1900 if number >= 30 else 2000
-    return unit_span(midnight(date(number, 1, 1)), "decade"), tail + 1
+    bare = the == i and apostrophe == the and s.word(i - 1) not in ("early", "late", "mid", "in", "-")
+    if len(word) == 2 and bare:
+        return None
+    return decade_of(int(word)), tail + 1
 
 
 def quarter(s: Scan, i: int) -> Found[LocalStretch]:
@@ -99,16 +97,13 @@ def quarter(s: Scan, i: int) -> Found[LocalStretch]:
     ):
         later = year(s, s.skip(s.skip(j + 2, "-"), "of")) if named is None else None
         place = named or later
-        return _part_of_year(s, i, letter, int(s.word(j + 1)), place[0] if place else None), later[
-            1
-        ] if later else j + 2
+        return _part_of_year(s, letter, int(s.word(j + 1)), place[0] if place else None), later[1] if later else j + 2
     return _nth_quarter(s, i) or _week_number(s, i)
 
 
-def _part_of_year(s: Scan, i: int, letter: str, count: int, number: int | None) -> LocalStretch:
-    months, grain = (3, "quarter") if letter == "q" else (6, "half")
-    start = midnight(date(number or s.now.year, 1 + (count - 1) * months % 12, 1))
-    return LocalStretch(start, add(start, months, "month"), grain, cycle=None if number else "year")
+def _part_of_year(s: Scan, letter: str, count: int, number: int | None) -> LocalStretch:
+    when = part_of_year(number or s.now.year, "quarter" if letter == "q" else "half", count)
+    return replace(when, cycle=None if number else "year")
 
 
 def _nth_quarter(s: Scan, i: int) -> Found[LocalStretch]:
@@ -117,7 +112,7 @@ def _nth_quarter(s: Scan, i: int) -> Found[LocalStretch]:
     if count is None or not 1 <= count[0] <= 4 or s.word(count[1]) not in ("quarter", "qtr"):
         return None
     named = year(s, s.skip(s.skip(count[1] + 1, ","), "of", "in"))
-    return _part_of_year(s, i, "q", count[0], named[0] if named else None), named[1] if named else count[1] + 1
+    return _part_of_year(s, "q", count[0], named[0] if named else None), named[1] if named else count[1] + 1
 
 
 def _week_number(s: Scan, i: int) -> Found[LocalStretch]:
@@ -125,6 +120,5 @@ def _week_number(s: Scan, i: int) -> Found[LocalStretch]:
     if s.word(j) != "week" or not s.word(j + 1).isdecimal() or not 1 <= int(s.word(j + 1)) <= 53:
         return None
     later = year(s, s.skip(j + 2, "of", ",", "in"))
-    monday = date.fromisocalendar(later[0] if later else s.now.year, int(s.word(j + 1)), 1)
-    when = unit_span(midnight(monday), "week")
+    when = part_of_year(later[0] if later else s.now.year, "week", int(s.word(j + 1)))
     return when, later[1] if later else j + 2
