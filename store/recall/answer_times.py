@@ -18,7 +18,7 @@ from store.recall.answer_values import frequency, grouped, mentioned_on
 from store.recall.answer_words import START, STOP, TELL, key, keys, tokens, words_of
 from store.recall.wording import clause, date_of, dated, day, sentence, since, stretch, told, until
 from store.records import Answer, Fact, Instant, Precision
-from store.time.expressions import describe_span
+from store.time.wording import describe_span
 
 _GIVEN_UP = re.compile(r"(?i)\bg(?:ive|ave|iven|iving) (?:[\w’\'-]+ ){0,4}?up\b")
 """An end that no one word asks for: "give" alone asks for none."""

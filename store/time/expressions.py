@@ -38,7 +38,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import date, datetime, time, tzinfo
 from typing import TYPE_CHECKING
 
 from store.errors import BadTime
@@ -110,11 +110,6 @@ def parse_iso(text: str, zone: tzinfo) -> Instant:
         ) from error
 
 
-def iso(us: int, offset: int) -> str:
-    """ISO 8601 of microseconds UTC, shown `offset` seconds east of UTC."""
-    return Instant(us, offset).iso()
-
-
 def stretch_of(moment: datetime, precision: Precision) -> Stretch:
     """The half-open local day, week, month, season or year that contains an aware moment, in the moment's own zone.
 
@@ -138,11 +133,6 @@ def day_start(day: date, zone: tzinfo) -> Instant:
     from store.time.calendar import localize
 
     return Instant.of(localize(datetime.combine(day, time()), zone))
-
-
-def day_end(day: date, zone: tzinfo) -> Instant:
-    """The first moment that no longer belongs to a local day."""
-    return day_start(day + timedelta(days=1), zone)
 
 
 def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[TimeExpression]:
@@ -376,20 +366,6 @@ def parse_when(text: str, anchor: datetime, *, prefer: Prefer = "past") -> Stret
     if stretch is None:
         raise BadTime(f'"{quoted(text)}" is not a time that I can read; {_FORMS}')
     return stretch
-
-
-def describe(stretch: Stretch, *, about: bool = False) -> str:
-    """A stretch in words, no finer than its precision: "3 May 2021", "spring 2022", "about June 2023"."""
-    from store.time.wording import describe as words
-
-    return words(stretch, about=about)
-
-
-def describe_span(us_from: int, us_to: int) -> str:
-    """The time between two instants in words: "17 days", "about 5 weeks", "2 years and 3 months"."""
-    from store.time.wording import describe_span as words
-
-    return words(us_from, us_to)
 
 
 def _expression(text: str, found: object, zone: tzinfo) -> TimeExpression:

@@ -10,6 +10,9 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN
+from dateutil.easter import easter as easter_date
+
 from store.time import lunar
 
 Rule = Callable[[int], date]
@@ -44,36 +47,14 @@ def nth(month: int, weekday: int, count: int) -> Rule:
     return find
 
 
-def easter_date(year: int) -> date:
-    """Western Easter by the anonymous Gregorian computus (Meeus, Astronomical Algorithms, 1991)."""
-    a, b, c = year % 19, year // 100, year % 100
-    d, e = divmod(b, 4)
-    f = (b + 8) // 25
-    h = (19 * a + b - d - (b - f + 1) // 3 + 15) % 30
-    i, k = divmod(c, 4)
-    lead = (32 + 2 * e + 2 * i - h - k) % 7
-    m = (a + 11 * h + 22 * lead) // 451
-    month, day = divmod(h + lead - 7 * m + 114, 31)
-    return date(year, month, day + 1)
-
-
-def orthodox_easter(year: int) -> date:
-    """Orthodox Easter by Meeus' Julian algorithm, in the Gregorian calendar of 1900-2099."""
-    a, b, c = year % 4, year % 7, year % 19
-    d = (19 * c + 15) % 30
-    e = (2 * a + 4 * b - d + 34) % 7
-    month, day = divmod(d + e + 114, 31)
-    return date(year, month, day + 1) + timedelta(days=13)
-
-
-def easter(days: int) -> Rule:
-    """So many days from Western Easter."""
-    return lambda year: easter_date(year) + timedelta(days=days)
+def easter(days: int, method: int = EASTER_WESTERN) -> Rule:
+    """So many days from Easter."""
+    return lambda year: easter_date(year, method) + timedelta(days=days)
 
 
 def orthodox(days: int) -> Rule:
     """So many days from Orthodox Easter."""
-    return lambda year: orthodox_easter(year) + timedelta(days=days)
+    return easter(days, EASTER_ORTHODOX)
 
 
 def advent(days: int) -> Rule:

@@ -6,21 +6,10 @@ from datetime import datetime, timedelta
 
 from store.records import Instant, Precision, Stretch
 from store.time.calendar import PART_HOURS
+from store.time.words import MONTHS
 
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+_MONTHS = {number: name.capitalize() for name, number in reversed(MONTHS.items())}
+"""By number, each in full: its first name."""
 _SEASONS = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}
 _HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)
@@ -65,12 +54,12 @@ def _one(start: datetime, precision: Precision) -> str:
     if precision is Precision.WEEK:
         return f"the week of {_date(start)}"
     if precision is Precision.MONTH:
-        return f"{_MONTHS[start.month - 1]} {start.year}"
+        return f"{_MONTHS[start.month]} {start.year}"
     return _season(start) if precision is Precision.SEASON else str(start.year)
 
 
 def _date(moment: datetime) -> str:
-    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"
+    return f"{moment.day} {_MONTHS[moment.month]} {moment.year}"
 
 
 def _season(start: datetime) -> str:
@@ -109,7 +98,7 @@ def _days(start: datetime, end: datetime) -> str:
         return _date(start)
     if (last.year, last.month) == (start.year, start.month):
         return f"{start.day} to {_date(last)}"
-    first = f"{start.day} {_MONTHS[start.month - 1]}" if last.year == start.year else _date(start)
+    first = f"{start.day} {_MONTHS[start.month]}" if last.year == start.year else _date(start)
     return f"{first} to {_date(last)}"
 
 
@@ -135,9 +124,9 @@ def _weeks(start: datetime, end: datetime) -> str:
 def _months(start: datetime, end: datetime) -> str:
     last = end - timedelta(microseconds=1)
     if (last.year, last.month) == (start.year, start.month):
-        return f"{_third(start.day - 1, last.day - 1, 30)}{_MONTHS[start.month - 1]} {start.year}"
-    first = _MONTHS[start.month - 1] + ("" if last.year == start.year else f" {start.year}")
-    return f"{first} to {_MONTHS[last.month - 1]} {last.year}"
+        return f"{_third(start.day - 1, last.day - 1, 30)}{_MONTHS[start.month]} {start.year}"
+    first = _MONTHS[start.month] + ("" if last.year == start.year else f" {start.year}")
+    return f"{first} to {_MONTHS[last.month]} {last.year}"
 
 
 def _third(first: int, last: int, size: int) -> str:

@@ -270,7 +270,8 @@ def _words() -> Iterator[Target]:
 
 def _when(data: bytes, _folder: Path) -> None:
     """A time as it is typed after --as-of, in any of the languages: a stretch that can be shown, or BadTime."""
-    from store.time.expressions import describe, parse_when
+    from store.time.expressions import parse_when
+    from store.time.wording import describe
 
     stretch = parse_when(data.decode("utf-8", "surrogateescape"), NOW.local())
     assert describe(stretch)
@@ -279,7 +280,8 @@ def _when(data: bytes, _folder: Path) -> None:
 
 
 def _times(data: bytes, _folder: Path) -> None:
-    from store.time.expressions import describe, read_times
+    from store.time.expressions import read_times
+    from store.time.wording import describe
 
     text = data.decode("utf-8", "replace")
     for one in read_times(text, NOW.local()):

@@ -255,7 +255,8 @@ def when(session: CommandContext, text: str, at: str | None) -> None:
     from datetime import datetime
 
     from store.records import Instant
-    from store.time.expressions import describe, parse_iso, read_times
+    from store.time.expressions import parse_iso, read_times
+    from store.time.wording import describe
 
     zone = session.zone
     anchor = datetime.now(zone) if at is None else parse_iso(at, zone).local().astimezone(zone)

@@ -8,24 +8,8 @@ import pytest
 
 from store.records import Instant
 from store.time.expressions import read_times
-from store.time.feasts import ENGLISH, advent, easter_date, nth, orthodox_easter
+from store.time.feasts import ENGLISH, advent, nth
 from store.time.lunar import chinese
-
-
-@pytest.mark.parametrize(
-    ("year", "western", "orthodox"),
-    [
-        (2000, date(2000, 4, 23), date(2000, 4, 30)),
-        (2008, date(2008, 3, 23), date(2008, 4, 27)),
-        (2017, date(2017, 4, 16), date(2017, 4, 16)),
-        (2024, date(2024, 3, 31), date(2024, 5, 5)),
-        (2025, date(2025, 4, 20), date(2025, 4, 20)),
-        (2038, date(2038, 4, 25), date(2038, 4, 25)),
-    ],
-)
-def test_easter(year: int, western: date, orthodox: date) -> None:
-    assert easter_date(year) == western
-    assert orthodox_easter(year) == orthodox
 
 
 @pytest.mark.parametrize(
@@ -36,6 +20,7 @@ def test_easter(year: int, western: date, orthodox: date) -> None:
         ("memorial day", date(2023, 5, 29)),
         ("labor day", date(2023, 9, 4)),
         ("good friday", date(2023, 4, 7)),
+        ("orthodox easter", date(2023, 4, 16)),
         ("ash wednesday", date(2023, 2, 22)),
         ("whit monday", date(2023, 5, 29)),
         ("mother's day", date(2023, 5, 14)),
