@@ -180,6 +180,11 @@ def unit_near(now: datetime, grain: str, steps: int) -> LocalStretch:
     return unit_span(add(floor(now, grain), steps, grain), grain)
 
 
+def moment(now: datetime) -> LocalStretch:
+    """Now, as one says it: to the minute."""
+    return LocalStretch(now, now + timedelta(minutes=1), "minute", point=now)
+
+
 def day_span(day: date, cycle: Cycle | None = None) -> LocalStretch:
     start = midnight(day)
     return LocalStretch(start, start + timedelta(days=1), "day", cycle)

@@ -86,7 +86,7 @@ feast: <YEAR>?<feast>
 vague: 最近|前几天|前阵子|不久前|很久以前|以后某天|将来|几(?:天|年|个月)前|马上|很快
 """
 
-CHINESE = Language(
+LANGUAGE = Language(
     words=_WORDS,
     forms=_FORMS,
     number=number,

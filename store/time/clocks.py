@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from store.time import numeric, words
 from store.time.calendar import PART_HOURS, LocalStretch, midnight
 from store.time.scan import Found, Scan, integer
+from store.time.words import either
 
 
 def at_time(s: Scan, hour: int, minute: int = 0, second: int | None = None, grain: str = "minute") -> LocalStretch:
@@ -39,55 +41,52 @@ _FIRST = words.NUMBERS.keys() | words.TENS.keys() | words.bag("the a half quarte
 """The words with which a clock time can begin."""
 
 
+_NOON = re.compile(
+    r"(?:(?:the |12 )?(?:(?P<noon>noon(?:ish)?|midday)|midnight)|mid[- ](?:(?P<day>day)|night))\b", re.IGNORECASE
+)
+_PAST_TO = re.compile(
+    rf"(?:(?P<a>a )?(?P<part>half|quarter)|{either(words.NUMBERS, words.TENS, digits=True)}(?P<clear> min(?:ute)?s?)?)"
+    r" (?P<sign>past|to|till|of|after|before)\b",
+    re.IGNORECASE,
+)
+
+
 def _spoken(s: Scan, i: int) -> Found[LocalStretch]:
-    the = s.skip(i, "the", "12")
-    if s.word(the) in ("noon", "midday", "noonish") and s.word(i) in ("the", "12", s.word(the)):
-        return at_time(s, 12, grain="hour"), the + 1
-    if s.word(i) == "mid" and s.word(s.skip(i + 1, "-")) in ("day", "night"):
-        k = s.skip(i + 1, "-")
-        return at_time(s, 12 if s.word(k) == "day" else 0, grain="hour"), k + 1
-    if s.word(the) == "midnight":
-        return at_time(s, 0, grain="hour"), the + 1
-    return _past_to(s, i) or _hour_words(s, i)
+    noon = s.match(i, _NOON)
+    if noon is not None:
+        return at_time(s, 12 if noon[0]["noon"] or noon[0]["day"] else 0, grain="hour"), noon[1]
+    half = _half_of(s, i) if s.word(i) == "half" else None
+    return half or _past_to(s, i) or _hour_words(s, i)
 
 
 def _past_to(s: Scan, i: int) -> Found[LocalStretch]:
     """half past three, quarter to nine, twenty past eight, 10 minutes to 2pm."""
-    a = s.skip(i, "a")
-    if s.word(a) in ("half", "quarter"):
-        minutes, j = (30 if s.word(a) == "half" else 15), a + 1
-    else:
-        number = integer(s, i)
-        if number is None or not 0 < number[0] < 60:
-            return None
-        minutes, j = number[0], s.skip(number[1], "minutes", "minute", "min", "mins")
-    sign = s.word(j)
-    if s.word(i) == "half" and (half := _half_of(s, i, sign)) is not None:
-        return half
-    if sign not in ("past", "to", "till", "of", "after", "before") or (sign in ("of",) and a == i):
+    found = s.match(i, _PAST_TO)
+    hour = _spoken_hour(s, found[1]) if found is not None else None
+    if found is None or hour is None:
         return None
-    clear = s.word(a) in ("half", "quarter") or s.word(j - 1).startswith("min") or sign == "past"
-    if sign == "to" and not clear and s.word(j + 1) not in ("noon", "midnight"):
+    said, sign = found[0], found[0]["sign"].lower()
+    number = integer(s, i)
+    minutes = {"half": 30, "quarter": 15}.get((said["part"] or "").lower()) or (number[0] if number else 0)
+    clear = said["part"] or said["clear"] or sign == "past"
+    if not 0 < minutes < 60 or (
+        not clear and (hour[0].half_day or (sign == "to" and s.word(found[1])[-1:].isdecimal()))
+    ):
         return None
-    hour = _spoken_hour(s, j + 1)
-    if hour is None or (sign not in ("past", "to") and s.word(a) != "quarter") or (not clear and hour[0].half_day):
+    if sign not in ("past", "to") and (s.word(i + bool(said["a"])) != "quarter" or (sign == "of" and not said["a"])):
         return None
-    step = minutes if sign in ("past", "after") else -minutes
-    start = hour[0].start + timedelta(minutes=step)
+    start = hour[0].start + timedelta(minutes=minutes if sign in ("past", "after") else -minutes)
     return replace(hour[0], start=start, end=start + timedelta(minutes=1), grain="minute"), hour[1]
 
 
-def _half_of(s: Scan, i: int, hour: str) -> Found[LocalStretch]:
+def _half_of(s: Scan, i: int) -> Found[LocalStretch]:
     """ "at half two": British for half past two."""
     number = integer(s, i + 1)
-    if (
-        number is None
-        or not 1 <= number[0] <= 12
-        or s.word(i - 1) not in ("at", "@", "about", "around", "till", "until")
-    ):
+    if number is None or not 1 <= number[0] <= 12 or s.word(number[1]) in words.UNITS:
         return None
-    start = at_time(s, number[0] % 24, 30)
-    return (replace(start, half_day=True), number[1]) if hour and s.word(number[1]) not in words.UNITS else None
+    if s.word(i - 1) not in ("at", "@", "about", "around", "till", "until"):
+        return None
+    return replace(at_time(s, number[0] % 24, 30), half_day=True), number[1]
 
 
 def _spoken_hour(s: Scan, i: int) -> Found[LocalStretch]:
@@ -117,73 +116,54 @@ def _hour_words(s: Scan, i: int) -> Found[LocalStretch]:
     return _meridian(s, when, minute[1])
 
 
+_CLOCK = re.compile(
+    rf"(?P<h>\d\d?(?!\d)|{either(words.NUMBERS, ['twenty'])}\b(?!-))(?:(?P<sign>[:.h])(?P<mi>[0-5]\d)(?!\d)"
+    r"(?::(?P<s>[0-5]\d)(?!\d))?|(?P<sure>ish\b| ?o['’]?clock\b)|(?P<hours>h\b)|\.(?=[ap]m?\b))?",
+    re.IGNORECASE,
+)
+
+
 def _digits(s: Scan, i: int, *, bare: bool) -> Found[LocalStretch]:
-    hour = integer(s, i)
-    if hour is None or not 0 <= hour[0] <= 24:
-        return _military(s, i) if bare or s.word(s.skip(i + 1, " ")) in ("pm", "am", "p") else None
-    number, j = hour
-    minutes = _minutes(s, i, j)
-    if minutes is not None:
-        return minutes
-    if s.word(j) == "ish" and s.touches(j):
-        j, bare = j + 1, True
-    if s.word(j) in ("o'clock", "oclock"):
-        j, bare = j + 1, True
-    loose = replace(at_time(s, number % 24, grain="hour"), half_day=1 <= number <= 12)
-    found = _meridian(s, loose, j)
-    if found is not None and found[1] > j:
-        return found
-    if found is None or (s.touches(j) and (s.word(j)[:1].isalnum() or _decimals(s, j))):
+    """9:30, 9:30:15, 19h30, 15h, 2.30pm, 7pm, 8 o'clock; "6" only if `bare`."""
+    found = s.match(i, _CLOCK)
+    if found is None:
+        return _military(s, i) if bare or s.word(i + 1) in ("pm", "am", "p") else None
+    said, j = found
+    text = said["h"].lower()
+    number = int(text) if text.isdecimal() else words.NUMBERS.get(text, 20)
+    if number > 24 or (s.touches(i) and said["sign"] and s.word(i - 1) in (":", ".", "/", "$", "€")):
         return None
-    if s.word(i - 1) in ("at", "@") and s.word(j).isdecimal() and len(s.word(j)) == 2 and int(s.word(j)) < 60:
-        return replace(at_time(s, number % 24, int(s.word(j))), half_day=1 <= number <= 12), j + 1
-    if s.word(j) in ("and", "or", ",") and s.word(j + 1).isdecimal() and s.word(j + 2) in words.MONTHS:
-        return None
-    told = _with_part(s, loose, j)
-    if told[1] > j:
-        return told
-    return (loose, j) if bare and not _is_count(s, j) else None
+    grain = "second" if said["s"] else "minute" if said["mi"] else "hour"
+    open_half = 1 <= number <= 12 and (not said["mi"] or len(text) == 1 or number > 9)
+    when = at_time(s, number % 24, int(said["mi"] or 0), int(said["s"] or 0), grain)
+    half = _meridian(s, replace(when, half_day=open_half), j)
+    if half is None or half[1] > j:
+        return half
+    if said["sign"]:
+        return None if _no_minutes(s, i, j, said["sign"]) else half
+    if said["hours"]:
+        hours = number > 12 or s.word(j) in words.ZONES or s.word(i - 1) == "-"
+        return (at_time(s, number % 24), j) if hours else None
+    return _hour_alone(s, i, j, half[0], bare or said["sure"] is not None)
 
 
-def _decimals(s: Scan, j: int) -> bool:
-    return s.word(j) in (".", ",") and s.touches(j + 1) and s.word(j + 1).isdecimal()
+def _no_minutes(s: Scan, i: int, j: int, sign: str) -> bool:
+    """Whether two numbers with a sign between them are a decimal, a share or a measure."""
+    if sign == "." and (s.word(i - 1) not in ("at", "@") or _is_count(s, j)):
+        return True
+    return s.word(j) in ("%", "percent", "/") or (s.touches(j) and s.word(j) in (":", "km", "kg"))
 
 
-def _minutes(s: Scan, i: int, j: int) -> Found[LocalStretch]:
-    """9:30, 9:30:15, 19h30, 15h, 2.30pm."""
-    number = int(s.word(i)) if s.word(i).isdecimal() else -1
-    sign = s.word(j)
-    if number < 0 or number > 24 or not s.touches(j) or sign not in (":", "h", "."):
-        return None
-    if i and s.touches(i) and s.word(i - 1) in (":", ".", "/", "$", "€"):
-        return None
-    following = s.word(j + 1)
-    if not (s.touches(j + 1) and following.isdecimal() and len(following) == 2 and int(following) < 60):
-        dotted = sign == "." and following in ("am", "pm", "a", "p") and s.touches(j + 1)
-        if dotted:
-            return _meridian(s, replace(at_time(s, number % 24, grain="hour"), half_day=True), j + 1)
-        hours = (
-            sign == "h"
-            and not following.isdecimal()
-            and (number > 12 or following in words.ZONES or s.word(i - 1) == "-")
-        )
-        return (replace(at_time(s, number % 24)), j + 1) if hours else None
-    k = j + 2
-    second = None
-    if s.word(k) == ":" and s.touches(k) and s.word(k + 1).isdecimal() and len(s.word(k + 1)) == 2:
-        second, k = int(s.word(k + 1)) % 60, k + 2
-    when = at_time(s, number % 24, int(following), second, "minute" if second is None else "second")
-    when = replace(when, half_day=(1 <= number <= 12 and len(s.word(i)) == 1) or number in (10, 11, 12))
-    found = _meridian(s, when, k)
-    if sign == "." and not (found and found[1] > k) and s.word(i - 1) not in ("at", "@"):
-        return None
-    if (
-        s.word(k) in ("%", "percent", "/")
-        or (s.touches(k) and s.word(k) in (":", "km", "kg"))
-        or (_is_count(s, k) and sign == ".")
+def _hour_alone(s: Scan, i: int, j: int, when: LocalStretch, bare: bool) -> Found[LocalStretch]:
+    """An hour without minutes: "8 in the evening", "at 6 30", "at 6"."""
+    if s.touches(j) and (
+        s.word(j)[:1].isalnum() or (s.word(j) in (".", ",") and s.touches(j + 1) and s.word(j + 1).isdecimal())
     ):
         return None
-    return found
+    if s.word(i - 1) in ("at", "@") and s.word(j).isdecimal() and len(s.word(j)) == 2 and int(s.word(j)) < 60:
+        return replace(at_time(s, when.start.hour, int(s.word(j))), half_day=when.half_day), j + 1
+    told = _with_part(s, when, j)
+    return told if told[1] > j or (bare and not _is_count(s, j)) else None
 
 
 def _military(s: Scan, i: int) -> Found[LocalStretch]:
@@ -224,28 +204,22 @@ def _is_count(s: Scan, j: int) -> bool:
     )
 
 
+_HALF = re.compile(
+    r"(?P<ap>[ap])(?:m\b|\.m\b\.?)|(?<=\d)(?P<short>[ap])\b|(?:in|at) (?:the )?(?P<the>[ap])m\b|ampm\b", re.IGNORECASE
+)
+
+
 def _meridian(s: Scan, when: LocalStretch, j: int) -> Found[LocalStretch]:
     """am and pm in their spellings; the time is no longer open by half a day then."""
-    word = s.word(j)
-    k = j
-    if word in ("am", "pm", "ampm"):
-        k, letter = j + 1, word[0] if word != "ampm" else ""
-    elif word in ("a", "p") and s.word(j + 1) == "." and s.word(j + 2) == "m":
-        k, letter = s.skip(j + 3, ".") if s.touches(j + 3) and s.word(j + 3) == "." else j + 3, word
-    elif word in ("a", "p") and s.touches(j):
-        k, letter = j + 1, word
-    elif word in ("in", "at") and s.word(s.skip(j + 1, "the")) in ("am", "pm"):
-        k = s.skip(j + 1, "the") + 1
-        letter = s.word(k - 1)[0]
-    else:
+    found = s.match(j, _HALF)
+    if found is None:
         return when, j
-    if letter == "":
-        return when, k
-    if when.start.hour > 12:
+    letter, hour = (found[0][found[0].lastgroup or 0][0]).lower(), when.start.hour
+    if found[0].lastgroup is None:
+        return when, found[1]
+    if hour > 12:
         return None
-    hour = when.start.hour
-    move = 12 if letter == "p" and hour < 12 else -12 if letter == "a" and hour == 12 else 0
-    return moved(when, move), k
+    return moved(when, 12 if letter == "p" and hour < 12 else -12 if letter == "a" and hour == 12 else 0), found[1]
 
 
 def moved(when: LocalStretch, hours: float) -> LocalStretch:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
@@ -37,29 +38,16 @@ def simple_day(s: Scan, i: int) -> Found[LocalStretch]:
         return day_span((s.now + timedelta(days=_NEAR[s.word(j + 2)] + step)).date()), j + 3
     if s.word(i) in _NEAR and (s.word(i) != "mid" or s.word(i + 1) == "today"):
         return day_span((s.now + timedelta(days=_NEAR[s.word(i)])).date()), i + 1
-    for phrase in _NOW if s.word(i) in _NOW_FIRST else ():
-        if s.sequence(i, phrase):
-            moment = s.now
-            return LocalStretch(moment, moment + timedelta(minutes=1), "minute", point=moment), i + len(phrase)
-    return None
+    found = s.match(i, _NOW) if i < s.size else None
+    return (
+        None if found is None else (LocalStretch(s.now, s.now + timedelta(minutes=1), "minute", point=s.now), found[1])
+    )
 
 
 _NEAR = {"today": 0, "tomorrow": 1, "tmr": 1, "tmrw": 1, "tomoz": 1, "yesterday": -1, "yest": -1, "yday": -1}
-_NOW = (
-    ("right", "now"),
-    ("just", "now"),
-    ("at", "the", "moment"),
-    ("at", "the", "minute"),
-    ("at", "present"),
-    ("at", "this", "time"),
-    ("now",),
-    ("currently",),
-    ("asap",),
-    ("atm",),
+_NOW = re.compile(
+    r"(?:(?:right |just )?now|at the moment|at the minute|at present|at this time|currently|asap|atm)\b", re.IGNORECASE
 )
-
-
-_NOW_FIRST = frozenset(phrase[0] for phrase in _NOW)
 
 
 def month_led(s: Scan, i: int) -> Found[LocalStretch]:
@@ -210,22 +198,20 @@ def day_led(s: Scan, i: int) -> Found[LocalStretch]:
         dot = s.skip(k + 1, ".") if len(s.word(k)) < 5 and s.touches(k + 1) and s.word(k + 2).isdecimal() else k + 1
         return with_year(s, month, day, dot)
     if s.word(k - 1) == "of" and k > j:
-        host = _host_month(s, k)
-        if host is not None and 1 <= day <= 31:
-            return day_span(host[0].start.replace(day=day).date()), host[1]
+        month_named = host(s, k, "month")
+        if month_named is not None and 1 <= day <= 31:
+            return day_span(month_named[0].start.replace(day=day).date()), month_named[1]
     return _bare_day(s, i, the, day, j) if ordinal_said or the > i else None
 
 
-def _host_month(s: Scan, i: int) -> Found[LocalStretch]:
-    """this month, next month, the month; also January written after "of"."""
+def host(s: Scan, i: int, grain: str) -> Found[LocalStretch]:
+    """this month, the month, last week; "the week" alone names none."""
     the = s.skip(i, "the", "this")
-    step = 0
-    if s.word(the) in words.PAST | words.FUTURE | words.PRESENT:
-        step = -1 if s.word(the) in words.PAST else 1 if s.word(the) in words.FUTURE else 0
-        the += 1
-    if s.word(the) == "month":
-        return unit_near(s.now, "month", step), the + 1
-    return None
+    step = words.STEPS.get(s.word(the))
+    place = the if step is None else the + 1
+    if s.word(place) not in (grain, f"{grain}'s") or (grain == "week" and step is None and s.word(i) != "this"):
+        return None
+    return unit_near(s.now, grain, step or 0), place + 1
 
 
 def _bare_day(s: Scan, i: int, the: int, day: int, j: int) -> Found[LocalStretch]:
@@ -282,7 +268,7 @@ def weekday_led(s: Scan, i: int) -> Found[LocalStretch]:
     ):
         loose = day_span(date(s.now.year - s.now.year % 4, 1, int(s.word(j))), "month")
         return named_day(s, weekday, (loose, j + 1), i)
-    week = _host_week(s, s.skip(s.skip(j, ",", "-"), "of", "in", "from", "on"))
+    week = host(s, s.skip(s.skip(j, ",", "-"), "of", "in", "from", "on"), "week")
     if week is not None:
         return day_span((week[0].start + timedelta(days=weekday)).date()), week[1]
     return _bare_weekday(s, i, j, weekday)
@@ -311,36 +297,14 @@ def _year_by_weekday(s: Scan, weekday: int, when: LocalStretch, i: int) -> Local
     return when
 
 
-def _host_week(s: Scan, i: int) -> Found[LocalStretch]:
-    the = s.skip(i, "the", "this")
-    word = s.word(the)
-    step = -1 if word in words.PAST else 1 if word in words.FUTURE else 0
-    if (word in words.PAST | words.FUTURE or word in words.PRESENT) and s.word(the + 1) in ("week", "week's"):
-        return unit_near(s.now, "week", step), the + 2
-    if the > i and s.word(i) == "this" and word in ("week", "week's"):
-        return unit_near(s.now, "week", 0), the + 1
-    return None
+_WEEKDAY_SIGNS = words.bag("on by until till since before after from every this - to or")
 
 
 def _bare_weekday(s: Scan, i: int, j: int, weekday: int) -> Found[LocalStretch]:
     word, previous = s.word(i), s.word(i - 1)
     if word not in words.CLEAR_WEEKDAYS:
         whole = i == 0 and j == s.size
-        sign = previous in (
-            "on",
-            "by",
-            "until",
-            "till",
-            "since",
-            "before",
-            "after",
-            "from",
-            "every",
-            "this",
-            "-",
-            "to",
-            "or",
-        )
+        sign = previous in _WEEKDAY_SIGNS
         follows = s.word(j) in words.PARTS or s.word(j) in ("at", "@", "-") or s.word(j).isdecimal()
         if not (whole or sign or (s.toks[i].capital and follows)):
             return None

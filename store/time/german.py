@@ -82,7 +82,7 @@ vague: \b(?:neulich|kürzlich|vor (?:kurzem|langem|einiger zeit|ein paar <unit>)
 feast: \b<feast>\b(?: (?:im )?<sign> jahr(?:es)?|(?: im jahr)? <y>)?
 """
 
-GERMAN = Language(
+LANGUAGE = Language(
     words=_WORDS,
     forms=_FORMS,
     endings={"unit": r"(?:e?n|e?s|e)?\.?", "n": r"(?:e[nr]?)?", "sign": r"e?[nmrs]?", "week": r"e?[nmrs]?"}

@@ -81,5 +81,5 @@ def of_every_month(s: Scan, i: int) -> Found[Reading]:
 def clock_every(s: Scan, i: int) -> Found[Reading]:
     """6am every day, at nine on Mondays."""
     point = clocks.clock(s, i)
-    found = s.match(point[1], _RECURRING) if point is not None and point[1] < s.size else None
+    found = s.match(point[1], _RECURRING) if point is not None else None
     return None if found is None else (_reading(s, i, found[1]), found[1])

@@ -65,7 +65,7 @@ feast: (?:<YEAR>)?<feast>
 vague: 최근에?|요즘|언젠가|곧|(?:얼마|며칠|오래|몇\s?<unit>)\s?전|한두\s?<unit>\s?(?:전|뒤|후)
 """
 
-KOREAN = Language(
+LANGUAGE = Language(
     words=_WORDS,
     forms=_FORMS,
     digits={"mi": r"\d{1,2}", "s": r"\d{1,2}"},

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from store.time import calendar, clocks, spans
 from store.time.calendar import LocalStretch, known
-from store.time.counted import pick
-from store.time.edges import narrowed
+from store.time.counted import narrowed, pick
 from store.time.scan import expand_year
 from store.time.yearly import place_feast, signed_season
 from store.time.yearly import span as feast_span
@@ -66,10 +65,6 @@ def _near(c: Said) -> Piece:
     """So many days from today."""
     day = calendar.day_span((c.now + timedelta(days=c("near"))).date())
     return _parted(day, c("part"))
-
-
-def _now(c: Said) -> Piece:
-    return Piece(LocalStretch(c.now, c.now + timedelta(minutes=1), "minute", point=c.now))
 
 
 def _parted(day: LocalStretch, part: str | None) -> Piece:
@@ -267,10 +262,11 @@ def _feast(c: Said) -> Piece:
 
 
 MEANINGS: dict[str, Callable[[Said], Piece | None]] = {
-    "near": _near, "now": _now, "weekday": _weekday, "date": _date, "day": _day, "nth": _nth, "days": _days,
-    "hours": _hours, "unit": _unit, "run": _run, "offset": _offset, "length": _length, "clock": _clock, "part": _part,
-    "year": _year, "decade": _decade, "season": _season, "quarter": _quarter, "week": _week, "rest": _rest,
-    "half": _half, "feast": _feast, "weekof": _week_of,
+    "near": _near, "weekday": _weekday, "date": _date, "day": _day, "nth": _nth, "days": _days, "hours": _hours,
+    "unit": _unit, "run": _run, "offset": _offset, "length": _length, "clock": _clock, "part": _part, "year": _year,
+    "decade": _decade, "season": _season, "quarter": _quarter, "week": _week, "weekof": _week_of, "rest": _rest,
+    "half": _half, "feast": _feast,
+    "now": lambda c: Piece(calendar.moment(c.now)),
     "habit": lambda _: Piece(None, "frequency", "every"),
     "vague": lambda _: Piece(),
 }  # fmt: skip

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from store.time import clocks, counted, days, edges, feasts, numeric, units, words, yearly, years
+from store.time import clocks, counted, days, feasts, numeric, units, words, yearly
 from store.time.calendar import SIZE, LocalStretch, add, day_span, midnight, month_span, settle, unit_span
 from store.time.scan import Found, Rule, Scan, year
 
@@ -256,15 +256,15 @@ _RULES: tuple[Rule, ...] = (
     days.year_led,
     units.relative,
     counted.nth_of,
-    edges.edge,
+    counted.edge,
     offset,
     weekday_week,
     week_holding,
     yearly.holiday,
     yearly.season,
-    years.quarter,
-    years.decade,
-    years.bare_year,
+    yearly.quarter,
+    yearly.decade,
+    yearly.bare_year,
 )
 
 
@@ -303,7 +303,7 @@ def _day_first(s: Scan, i: int) -> Found[LocalStretch]:
     if said is not None and (s.word(j) not in ("at",) or s.word(j + 1) in words.PARTS):
         (name, side), after = said
         placed = replace(clocks.part_span(when.start, name, side), cycle=when.cycle)
-        later_week = days._host_week(s, after) if when.cycle == "week" else None
+        later_week = days.host(s, after, "week") if when.cycle == "week" else None
         if later_week is not None:
             day = later_week[0].start + timedelta(days=when.start.weekday())
             return clocks.part_span(day, name, side), later_week[1]

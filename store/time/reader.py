@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from functools import cache, lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from store.time import english
@@ -70,23 +71,13 @@ def _read(text: str, anchor: datetime, prefer: Prefer) -> list[Reading]:
     return list(english.read(text, tokens(text), now, int(shift.total_seconds()), prefer))
 
 
+_TABLES = {"de": "german", "es": "spanish", "ko": "korean", "zh": "chinese"}
+
+
 @cache
 def _table(name: str) -> Language:
-    if name == "de":
-        from store.time.german import GERMAN
-
-        return GERMAN
-    if name == "es":
-        from store.time.spanish import SPANISH
-
-        return SPANISH
-    if name == "ko":
-        from store.time.korean import KOREAN
-
-        return KOREAN
-    from store.time.chinese import CHINESE
-
-    return CHINESE
+    table: Language = import_module(f"store.time.{_TABLES[name]}").LANGUAGE
+    return table
 
 
 _AROUND = bag(

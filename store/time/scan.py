@@ -94,7 +94,7 @@ class Scan:
 
     def match(self, i: int, pattern: re.Pattern[str]) -> Found[re.Match[str]]:
         """What a pattern finds from the token on, with the place after it."""
-        found = pattern.match(self.text, self.toks[i].start)
+        found = pattern.match(self.text, self.toks[i].start) if i < self.size else None
         return None if found is None else (found, self.token_after(i, found.end()))
 
     def token_after(self, i: int, end: int) -> int:
@@ -137,9 +137,9 @@ def integer(s: Scan, i: int) -> Found[int]:
 
 def amount(s: Scan, i: int) -> Found[float]:
     """How many units: "three", "3.5", "a", "half a", "a couple of", "two and a half"."""
-    for phrase, value in _PHRASES_BY_FIRST.get(s.words[i], ()):
-        if s.sequence(i, phrase):
-            return value, i + len(phrase)
+    phrase = s.match(i, _PHRASE)
+    if phrase is not None:
+        return _PHRASES[phrase[0][0].lower()], phrase[1]
     number = _decimal(s, i)
     if number is None:
         return None
@@ -151,26 +151,11 @@ def amount(s: Scan, i: int) -> Found[float]:
     return value, j
 
 
-_PHRASES: tuple[tuple[tuple[str, ...], float], ...] = (
-    (("half", "an"), 0.5),
-    (("half", "a"), 0.5),
-    (("½",), 0.5),
-    (("a", "half"), 0.5),
-    (("half",), 0.5),
-    (("a", "couple", "of"), 2),
-    (("a", "couple"), 2),
-    (("couple", "of"), 2),
-    (("couple",), 2),
-    (("a", "pair", "of"), 2),
-    (("a", "dozen"), 12),
-    (("a", "single"), 1),
-    (("another",), 1),
+_PHRASES: dict[str, float] = words.meanings(
+    """half an, half a, a half, half, ½ = 0.5; a couple of, a couple, couple of, couple, a pair of = 2; a dozen = 12;
+    a single, another = 1"""
 )
-
-
-_PHRASES_BY_FIRST: dict[str, list[tuple[tuple[str, ...], float]]] = {}
-for _phrase, _value in _PHRASES:
-    _PHRASES_BY_FIRST.setdefault(_phrase[0], []).append((_phrase, _value))
+_PHRASE = re.compile(rf"{words.either(_PHRASES)}(?!\w|['’]\w)", re.IGNORECASE)
 
 
 def _decimal(s: Scan, i: int) -> Found[float]:

@@ -92,7 +92,7 @@ vague: \b(?:hace (?:poco|tiempo|mucho(?: tiempo)?|rato|(?:un|algun|vari)[oa]s <u
 feast: \b(?:(?:la |el )?<sign> )?<feast>\b(?: (?:del? )?<y>)?
 """
 
-SPANISH = Language(
+LANGUAGE = Language(
     words=_WORDS,
     forms=_FORMS,
     endings={"unit": r"(?:e?s)?", "sign": r"(?:[oae]s?|es|s)?", "week": r"(?:[oae]s?|es|s)?", "d": r"(?:\.?[ºª])?"}

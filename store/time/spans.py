@@ -287,7 +287,7 @@ _ROLES: dict[str | None, TimeRole] = {"since": "since", "until": "until", "after
 
 
 def _role(s: Scan, i: int, pattern: re.Pattern[str] = _ROLE) -> tuple[TimeRole | None, int]:
-    found = s.match(i, pattern) if i < s.size else None
+    found = s.match(i, pattern)
     return (None, i) if found is None else (_ROLES[found[0].lastgroup], found[1])
 
 

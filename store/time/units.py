@@ -26,13 +26,9 @@ def _sign(s: Scan, i: int) -> tuple[int, int, str] | None:
     """last/this/next with what may stand before it: (step, place after, the word)."""
     the = s.skip(i, "the", "this", "these")
     word = s.word(the)
-    if word == "same" or (i < the and s.word(i) == "the" and word == "current"):
-        return 0, the + 1, "this"
-    for step, table in ((-1, words.PAST), (1, words.FUTURE)):
-        if word in table:
-            return step, the + 1, word
-    if word in words.PRESENT:
-        return 0, the + 1, "this"
+    if word in words.STEPS or word == "same":
+        step = words.STEPS.get(word, 0)
+        return step, the + 1, word if step else "this"
     if the > i and s.word(i) in ("this", "these"):
         return 0, the, "this"
     if s.word(i) == "that" and s.word(i + 1) in ("weekend",):

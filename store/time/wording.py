@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from store.records import Instant, Precision, Stretch
-from store.time.calendar import PART_HOURS
+from store.time.calendar import PART_HOURS, unit_span
 from store.time.words import MONTHS
 
 _MONTHS = {number: name.capitalize() for name, number in reversed(MONTHS.items())}
@@ -29,9 +29,11 @@ def _open_ended(stretch: Stretch, about: bool) -> str:
     if edge is None:
         return "at an unknown time"
     moment = _local(edge, stretch.offset)
+    grain = {Precision.EXACT: "second", Precision.OPEN: "day"}.get(stretch.precision, stretch.precision.value)
+    unit = unit_span(moment, grain)
     hedge = "about " if about else ""
     word = "since" if stretch.start is not None else "until"
-    return f"{word} {hedge}{_one(moment, stretch.precision)}"
+    return f"{word} {hedge}{_closed(unit.start, unit.end, stretch.precision)}"
 
 
 def _local(us: int, offset: int) -> datetime:
@@ -43,19 +45,6 @@ def _whole(end: datetime) -> datetime:
     start."""
     near = (end + _HOUR).replace(hour=0, minute=0, second=0, microsecond=0)
     return near if abs(end - near) <= _HOUR else end
-
-
-def _one(start: datetime, precision: Precision) -> str:
-    """The unit that contains a moment."""
-    if precision is Precision.EXACT or precision is Precision.OPEN:
-        return f"{start:%H:%M} on {_date(start)}" if precision is Precision.EXACT else _date(start)
-    if precision is Precision.DAY:
-        return _date(start)
-    if precision is Precision.WEEK:
-        return f"the week of {_date(start)}"
-    if precision is Precision.MONTH:
-        return f"{_MONTHS[start.month]} {start.year}"
-    return _season(start) if precision is Precision.SEASON else str(start.year)
 
 
 def _date(moment: datetime) -> str:
