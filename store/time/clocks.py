@@ -69,9 +69,8 @@ def _past_to(s: Scan, i: int) -> Found[LocalStretch]:
     number = integer(s, i)
     minutes = {"half": 30, "quarter": 15}.get((said["part"] or "").lower()) or (number[0] if number else 0)
     clear = said["part"] or said["clear"] or sign == "past"
-    if not 0 < minutes < 60 or (
-        not clear and (hour[0].half_day or (sign == "to" and s.word(found[1])[-1:].isdecimal()))
-    ):
+    sure = clear or (not hour[0].half_day and (sign != "to" or s.word(found[1]) in ("noon", "midnight")))
+    if not 0 < minutes < 60 or not sure:
         return None
     if sign not in ("past", "to") and (s.word(i + bool(said["a"])) != "quarter" or (sign == "of" and not said["a"])):
         return None
