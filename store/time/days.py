@@ -166,7 +166,7 @@ def _loose_month(s: Scan, month: int) -> LocalStretch:
 
 
 def year_led(s: Scan, i: int) -> Found[LocalStretch]:
-    """2018 March 18, 2024/August, 2017 April."""
+    """2024/August, 2017 April."""
     named = year(s, i) if s.word(i).isdecimal() else None
     if named is None:
         return None
@@ -174,10 +174,6 @@ def year_led(s: Scan, i: int) -> Found[LocalStretch]:
     month = words.MONTHS.get(s.word(j))
     if month is None:
         return None
-    day = s.word(s.skip(j + 1, "-"))
-    k = s.skip(j + 1, "-")
-    if day.isdecimal() and len(day) <= 2 and not _clock_follows(s, k):
-        return day_span(date(named[0], month, int(day))), k + 1
     return month_span(named[0], month), j + 1
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from store.time import clocks, counted, days, feasts, numeric, units, words, yearly
+from store.time import clocks, counted, days, numeric, units, words, yearly
 from store.time.calendar import SIZE, LocalStretch, add, day_span, midnight, month_span, settle, unit_span
 from store.time.scan import Found, Rule, Scan, year
 
@@ -56,8 +56,6 @@ def _in_year(s: Scan, i: int, found: tuple[LocalStretch, int]) -> Found[LocalStr
         months = 12 * (s.now.year + _YEARS_AWAY[s.word(k)] - when.start.year)
         moved = replace(when, start=add(when.start, months, "month"), end=add(when.end, months, "month"), cycle=None)
         return moved, k + 2
-    if s.word(i) not in feasts.STARTERS and when.grain != "month":
-        return None
     away = offset(s, j) if s.word(j) == "in" or s.word(j).isdecimal() or s.word(j) in words.NUMBERS else None
     if away is None or away[0].point is None or away[0].grain not in ("month", "year"):
         return None
@@ -109,8 +107,6 @@ def offset(s: Scan, i: int) -> Found[LocalStretch]:
 def _future(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[LocalStretch]:
     if s.word(k) in ("of", "old") or s.word(k) in ("the", "all") or s.tense(k) in ("past", "perfect"):
         return None
-    if s.word(k) == "from" and s.word(k + 1) in ("now", "today"):
-        k += 2
     return counted.displaced(s.now, parts, 1), k
 
 
@@ -160,12 +156,7 @@ def _counts_weeks(s: Scan, i: int) -> bool:
 
 
 def _ago_weekday(s: Scan, when: LocalStretch, j: int) -> Found[LocalStretch]:
-    """ "a week ago Tuesday", "a year ago today"."""
-    k = s.skip(j, "on", "last")
-    weekday = words.WEEKDAYS.get(s.word(k))
-    if weekday is not None and when.grain == "week":
-        back = (s.now.weekday() - weekday) % 7
-        return day_span((when.start - timedelta(days=back)).date()), k + 1
+    """ "a year ago today"."""
     if s.word(j) == "today" and when.point is not None:
         return day_span(when.point.date()), j + 1
     return when, j
@@ -309,8 +300,6 @@ def _day_first(s: Scan, i: int) -> Found[LocalStretch]:
             return clocks.part_span(day, name, side), later_week[1]
         return _clock_in_part(s, (placed, after), name)
     clock = clocks.clock(s, s.skip(k, "for", "on") if s.word(k + 1).isdecimal() else k, bare=False)
-    if clock is None and s.word(k) in ("around", "about"):
-        clock = clocks.clock(s, k + 1, bare=True)
     if clock is not None and clock[1] > k:
         undated = not (s.word(j - 1).isdecimal() and len(s.word(j - 1)) == 4)
         late = year(s, clock[1]) if undated and s.word(clock[1]).isdecimal() else None

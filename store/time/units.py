@@ -95,8 +95,6 @@ def _signed(s: Scan, i: int, j: int, step: int, sign: str) -> Found[LocalStretch
 def _near(s: Scan, grain: str, step: int, sign: str) -> LocalStretch:
     if grain == "fortnight":
         return unit_near(s.now, "week", step) if step == 0 else run(s.now, step, 2.0, "week")
-    if grain == "weekend" and sign in ("past", "last") and s.now.weekday() < 5:
-        return unit_near(s.now, "weekend", -1)
     if grain == "day" and step:
         return day_span((s.now + timedelta(days=step)).date())
     return unit_near(s.now, grain, step)
