@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -20,7 +21,8 @@ from store.time.calendar import (
     unit_span,
     year_span,
 )
-from store.time.scan import Found, Scan, amount, ordinal, unit, year
+from store.time.scan import Found, Scan, amount, unit, year
+from store.time.words import either
 
 
 def measured(s: Scan, i: int) -> tuple[list[tuple[float, str]], int] | None:
@@ -60,40 +62,25 @@ def displaced(base: datetime, parts: list[tuple[float, str]], step: int) -> Loca
     return offset(moved, step * parts[-1][0], parts[-1][1])
 
 
+_NTH = re.compile(
+    rf"(?:the )?(?:last|(?P<o>\d+(?:st|nd|rd|th)|{either(words.ORDINALS)})(?P<back> last)?) "
+    rf"(?:(?P<weekday>{either(words.WEEKDAYS)})|(?P<unit>{either(words.UNITS)}|week[ -]end|half)) (?:of|in)\b",
+    re.IGNORECASE,
+)
+
+
 def nth_of(s: Scan, i: int) -> Found[LocalStretch]:
     """the first Monday in October, the last week of July, the third day of next month, the second half of 2020."""
-    the = s.skip(i, "the")
-    count = _count_word(s, the)
-    if count is None:
+    found = s.match(i, _NTH)
+    host = host_unit(s, found[1]) if found is not None else None
+    if found is None or host is None:
         return None
-    number, j = count
-    inner = words.WEEKDAYS.get(s.word(j))
-    grain = unit(s, j)
-    if s.word(j) == "week" and s.word(j + 1) == "end":
-        grain = ("weekend", j + 2)
-    if s.word(j) == "half":
-        grain = ("half", j + 1)
-    if inner is None and grain is None:
-        return None
-    k = j + 1 if inner is not None else (grain[1] if grain else j)
-    if s.word(k) not in ("of", "in"):
-        return None
-    host = host_unit(s, k + 1)
-    if host is None:
-        return None
-    when = pick(host[0], number, inner, grain[0] if grain and inner is None else "day")
+    word = {name: text.lower() for name, text in found[0].groupdict().items() if text}
+    count = -1 if "o" not in word else words.ORDINALS.get(word["o"]) or int(word["o"][:-2])
+    grain = word.get("unit", "day").replace("-", "").replace(" ", "")
+    weekday = words.WEEKDAYS.get(word.get("weekday", ""))
+    when = pick(host[0], -count if "back" in word else count, weekday, words.UNITS.get(grain, grain))
     return (when, host[1]) if when is not None else None
-
-
-def _count_word(s: Scan, i: int) -> Found[int]:
-    if s.word(i) == "last":
-        return -1, i + 1
-    number = ordinal(s, i)
-    if number is None:
-        return None
-    if s.word(number[1]) == "last":
-        return -number[0], number[1] + 1
-    return number
 
 
 def host_unit(s: Scan, i: int) -> Found[LocalStretch]:
@@ -141,7 +128,7 @@ def edge(s: Scan, i: int) -> Found[LocalStretch]:
     k = s.skip(s.skip(j, "of", "in", "on"), "about", "around")
     if s.word(the) in ("start", "beginning", "end", "middle") and k == j:
         return None
-    host = host_unit(s, k) or _near_host(s, k) or _day_host(s, k)
+    host = host_unit(s, k) or _day_host(s, k)
     if host is None:
         return None
     if s.word(the) in ("earlier", "later"):
@@ -157,27 +144,21 @@ def _day_host(s: Scan, i: int) -> Found[LocalStretch]:
     return found if found is not None and found[0].grain == "day" else None
 
 
-def _near_host(s: Scan, i: int) -> Found[LocalStretch]:
-    bare = s.word(i)
-    if bare in ("month", "year", "week", "quarter"):
-        return unit_near(s.now, bare, 0), i + 1
-    return None
+_ABBREVIATED = re.compile(
+    r"(?:(?P<to>year|quarter|month|week) to date|(?P<end>eo[dmy])|(?P<begin>bom|(?-i:BOY)))\b", re.IGNORECASE
+)
 
 
 def _abbreviated(s: Scan, i: int) -> Found[LocalStretch]:
-    if s.word(i) in ("year", "quarter", "month", "week") and s.sequence(i + 1, ("to", "date")):
-        return replace(unit_near(s.now, s.word(i), 0), end=s.now), i + 3
-    grain = {"eod": "day", "eom": "month", "eoy": "year", "bom": "month", "boy": "year"}.get(s.word(i))
-    if grain is None or (
-        grain in ("year",) and s.word(i) == "boy" and not s.text[s.toks[i].start : s.toks[i].end].isupper()
-    ):
+    found = s.match(i, _ABBREVIATED)
+    if found is None:
         return None
-    if grain == "day":
-        return LocalStretch(
-            midnight(s.now.date()) + timedelta(hours=18), midnight(s.now.date()) + timedelta(days=1), "part"
-        ), i + 1
-    when = narrowed(unit_near(s.now, grain, 0), "early" if s.word(i)[0] == "b" else "late")
-    return (when, i + 1) if when else None
+    said = found[0]
+    if said["to"]:
+        return replace(unit_near(s.now, said["to"].lower(), 0), end=s.now), found[1]
+    grain = {"d": "day", "m": "month", "y": "year"}[said[0][-1].lower()]
+    when = narrowed(unit_near(s.now, grain, 0), "late" if said["end"] else "early")
+    return (when, found[1]) if when else None
 
 
 def _rest(s: Scan, i: int) -> Found[LocalStretch]:

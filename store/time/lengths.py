@@ -57,21 +57,11 @@ _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 60480
 
 
 def _until_now(s: Scan, i: int, number: float, grain: str) -> LocalStretch | None:
-    if s.tense(i) != "perfect" and not _state_verb(s, i):
+    if s.tense(i) != "perfect":
         return None
     moved = add(s.now, -number, grain)
     start = moved if grain in ("second", "minute", "hour") else midnight(moved.date())
     return LocalStretch(start, s.now, "minute" if grain in ("second", "minute", "hour") else grain)
-
-
-def _state_verb(s: Scan, i: int) -> bool:
-    """ "I work here for five years": a simple present of a lasting state."""
-    verbs = ("live", "lives", "work", "works", "know", "knows", "own", "owns", "play", "plays", "use", "uses")
-    if s.tense(i) not in (None, "present"):
-        return False
-    return any(s.word(k) in verbs for k in range(max(0, i - 5), i)) and "to" not in {
-        s.word(k) for k in range(max(0, i - 5), i)
-    }
 
 
 def _whole(s: Scan, i: int, j: int) -> Found[Reading]:

@@ -3,13 +3,15 @@ only with a sign that they are: a preposition, the word, or nothing else in the 
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from store.time import feasts, words
 from store.time.calendar import LocalStretch, decade_of, midnight, part_of_year, season_of, settle, signed, year_span
-from store.time.scan import Found, Scan, ordinal, year
+from store.time.scan import Found, Scan, year
+from store.time.words import either
 
 if TYPE_CHECKING:
     from store.time.calendar import Prefer
@@ -164,65 +166,40 @@ _AFTER_YEAR = words.bag(
 )
 
 
+_DECADE = re.compile(
+    rf"(?P<the>the )?['’‘]?(?:(?P<word>{either(words.DECADES)})\b|(?P<n>(?:\d\d)?\d0)['’]?s\b)", re.IGNORECASE
+)
+_PART_OF_YEAR = re.compile(
+    r"(?:(?P<before>\d{4})[ -]?)?(?P<part>[qh])(?P<n>[1-4])\b(?:(?: of |[ -])?(?P<after>\d{4})\b)?"
+    r"|(?:the )?(?P<o>first|second|third|fourth|1st|2nd|3rd|4th) (?:quarter|qtr)\b(?:,? (?:of |in )?(?P<of>\d{4})\b)?"
+    r"|(?:the )?week (?P<week>\d\d?)\b(?:(?:,| of| in)? (?P<in>\d{4})\b)?",
+    re.IGNORECASE,
+)
+
+
 def decade(s: Scan, i: int) -> Found[LocalStretch]:
     """the 90s, the 1990s, the nineties, the early 90s (with `edge`)."""
-    the = s.skip(i, "the")
-    apostrophe = s.skip(the, "'", "’", "‘")
-    word = s.word(apostrophe)
-    if (
-        word in words.DECADES
-        and (the > i or s.word(i - 1) in words.EDGES)
-        and s.word(i - 1) not in ("my", "his", "her", "their")
-    ):
-        return decade_of(1900 + words.DECADES[word]), apostrophe + 1
-    if not word.isdecimal() or len(word) not in (2, 4) or word[-1] != "0":
+    found = s.match(i, _DECADE)
+    if found is None:
         return None
-    tail = apostrophe + 1
-    if s.word(tail) == "'" and s.touches(tail):
-        tail += 1
-    if s.word(tail) != "s" or not s.touches(tail):
+    said, before = found[0], s.word(i - 1)
+    if said["word"]:
+        named = (said["the"] or before in words.EDGES) and before not in ("my", "his", "her", "their")
+        return (decade_of(1900 + words.DECADES[said["word"].lower()]), found[1]) if named else None
+    if len(said["n"]) == 2 and said[0][0].isdecimal() and before not in ("early", "late", "mid", "in", "-"):
         return None
-    bare = the == i and apostrophe == the and s.word(i - 1) not in ("early", "late", "mid", "in", "-")
-    if len(word) == 2 and bare:
-        return None
-    return decade_of(int(word)), tail + 1
+    return decade_of(int(said["n"])), found[1]
 
 
 def quarter(s: Scan, i: int) -> Found[LocalStretch]:
     """Q3 2020, 2020 Q3, the third quarter of 2020, H2 2019, week 23 of 2027."""
-    named = year(s, i)
-    j = s.skip(named[1], "-") if named else i
-    letter = s.word(j)
-    if (
-        letter in ("q", "h")
-        and s.touches(j + 1)
-        and s.word(j + 1) in ("1", "2", "3", "4")
-        and s.touches(j) | (j == i) | (named is not None)
-    ):
-        later = year(s, s.skip(s.skip(j + 2, "-"), "of")) if named is None else None
-        place = named or later
-        return _part_of_year(s, letter, int(s.word(j + 1)), place[0] if place else None), later[1] if later else j + 2
-    return _nth_quarter(s, i) or _week_number(s, i)
-
-
-def _part_of_year(s: Scan, letter: str, count: int, number: int | None) -> LocalStretch:
-    when = part_of_year(number or s.now.year, "quarter" if letter == "q" else "half", count)
-    return replace(when, cycle=None if number else "year")
-
-
-def _nth_quarter(s: Scan, i: int) -> Found[LocalStretch]:
-    """the third quarter, the 1st quarter of 2013."""
-    count = ordinal(s, s.skip(i, "the"))
-    if count is None or not 1 <= count[0] <= 4 or s.word(count[1]) not in ("quarter", "qtr"):
+    found = s.match(i, _PART_OF_YEAR)
+    if found is None:
         return None
-    named = year(s, s.skip(s.skip(count[1] + 1, ","), "of", "in"))
-    return _part_of_year(s, "q", count[0], named[0] if named else None), named[1] if named else count[1] + 1
-
-
-def _week_number(s: Scan, i: int) -> Found[LocalStretch]:
-    j = s.skip(i, "the")
-    if s.word(j) != "week" or not s.word(j + 1).isdecimal() or not 1 <= int(s.word(j + 1)) <= 53:
-        return None
-    later = year(s, s.skip(j + 2, "of", ",", "in"))
-    when = part_of_year(later[0] if later else s.now.year, "week", int(s.word(j + 1)))
-    return when, later[1] if later else j + 2
+    said = found[0]
+    number = next((int(said[name]) for name in ("before", "after", "of", "in") if said[name]), None)
+    if said["week"]:
+        return part_of_year(number or s.now.year, "week", int(said["week"])), found[1]
+    count = int(said["n"]) if said["n"] else words.ORDINALS.get(said["o"].lower()) or int(said["o"][0])
+    when = part_of_year(number or s.now.year, "half" if (said["part"] or "q").lower() == "h" else "quarter", count)
+    return replace(when, cycle=None if number else "year"), found[1]
