@@ -9,8 +9,8 @@ from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
-from store.time import feasts, habits, lengths, points, spans, words
-from store.time.calendar import Reading
+from store.time import clocks, feasts, habits, lengths, points, spans, words
+from store.time.calendar import Reading, midnight
 from store.time.scan import Found, Scan
 from store.time.words import ScannedWord, either
 
@@ -136,9 +136,6 @@ def _is_run(s: Scan, i: int) -> bool:
 
 def _in_part(s: Scan, i: int) -> Found[Reading]:
     """ "in the evening", "in the morning": a part of the day of saying."""
-    from store.time import clocks
-    from store.time.calendar import midnight
-
     if s.word(i) not in ("in", "at", "early", "late") or (
         s.word(i) == "at" and s.word(i + 1) != "lunch" and s.word(i + 1) != "night"
     ):

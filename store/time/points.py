@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from store.time import clocks, counted, days, numeric, units, words, yearly
 from store.time.calendar import SIZE, LocalStretch, add, day_span, midnight, month_span, settle, unit_span
-from store.time.scan import Found, Rule, Scan, year
+from store.time.scan import Found, Rule, Scan, integer, year
 
 
 def _longest(s: Scan, i: int, rules: tuple[Rule, ...]) -> Found[LocalStretch]:
@@ -112,15 +112,16 @@ def _future(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[LocalStret
 
 def _anchored(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[LocalStretch]:
     word = s.word(k)
-    if word in ("ago", "back") or (word == "earlier" and s.word(k + 1) not in ("than",)):
-        when, j = counted.displaced(s.now, parts, -1), k + 1
-        return _ago_weekday(s, when, j)
-    if word in ("later", "hence", "out") or (word, s.word(k + 1)) == ("from", "now"):
+    if word in ("ago", "back") or (word == "earlier" and s.word(k + 1) != "than"):
+        when = counted.displaced(s.now, parts, -1)
+        if s.word(k + 1) == "today" and when.point is not None:
+            return day_span(when.point.date()), k + 2
+        return when, k + 1
+    now = s.skip(k + 1, "right") if word == "from" else k
+    if word in ("later", "hence", "out") or (word == "from" and s.word(now) == "now"):
         if word == "later" and s.word(k + 1) in words.PRESENT | words.PARTS.keys():
             return None
-        return counted.displaced(s.now, parts, 1), k + (2 if word == "from" else 1)
-    if (word, s.word(k + 1), s.word(k + 2)) == ("from", "right", "now"):
-        return counted.displaced(s.now, parts, 1), k + 3
+        return counted.displaced(s.now, parts, 1), now + 1
     if word in ("after", "before", "from"):
         return _from_base(s, parts, k + 1, -1 if word == "before" else 1)
     if all(unit in ("week", "fortnight") for _, unit in parts):
@@ -135,9 +136,13 @@ def _weeks_on(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[LocalStr
         base = days.simple_day(s, k)
     if base is None or base[0].grain != "day" or base[0].cycle == "year":
         return None
-    when, j = base
-    day = (counted.displaced(settle(when, s.now, "future").start, parts, 1).point or when.start).date()
-    return replace(day_span(day), point=midnight(day)), j
+    moved = counted.displaced(settle(base[0], s.now, "future").start, parts, 1)
+    return _sure_day(moved.point or moved.start), base[1]
+
+
+def _sure_day(moment: datetime) -> LocalStretch:
+    """The day of a moment, which is counted to the day."""
+    return replace(day_span(moment.date()), point=midnight(moment.date()))
 
 
 def weekday_week(s: Scan, i: int) -> Found[LocalStretch]:
@@ -146,20 +151,12 @@ def weekday_week(s: Scan, i: int) -> Found[LocalStretch]:
     found = days.simple_day(s, i) if s.word(i) == "tomorrow" else days.weekday_led(s, i)
     if found is None or found[1] != i + 1 or s.word(i + 1) != "week" or _counts_weeks(s, i + 2):
         return None
-    day = (settle(found[0], s.now, "future").start + timedelta(days=7)).date()
-    return replace(day_span(day), point=midnight(day)), i + 2
+    return _sure_day(settle(found[0], s.now, "future").start + timedelta(days=7)), i + 2
 
 
 def _counts_weeks(s: Scan, i: int) -> bool:
     """Whether the word "week" before this place is part of something else: "Thursday week 3 begins"."""
     return s.word(i) in ("of", "end", "'s", "long", "off") or s.word(i).isdecimal() or s.word(i) in words.NUMBERS
-
-
-def _ago_weekday(s: Scan, when: LocalStretch, j: int) -> Found[LocalStretch]:
-    """ "a year ago today"."""
-    if s.word(j) == "today" and when.point is not None:
-        return day_span(when.point.date()), j + 1
-    return when, j
 
 
 def _from_base(s: Scan, parts: list[tuple[float, str]], j: int, step: int) -> Found[LocalStretch]:
@@ -175,15 +172,12 @@ def _from_base(s: Scan, parts: list[tuple[float, str]], j: int, step: int) -> Fo
     start = settle(when, s.now, prefer).start
     moved = counted.displaced(start, parts, step)
     if coarse or parts[-1][1] == "day":
-        day = (moved.point or moved.start).date()
-        return replace(day_span(day), point=midnight(day)), k
+        return _sure_day(moved.point or moved.start), k
     return moved, k
 
 
 def _weekdays_from_now(s: Scan, i: int) -> Found[LocalStretch]:
     """three Fridays from now."""
-    from store.time.scan import integer
-
     number = integer(s, i)
     if number is None or s.word(number[1] + 1) != "from" or s.word(number[1] + 2) != "now":
         return None

@@ -191,6 +191,8 @@ def ordinal(s: Scan, i: int) -> Found[int]:
 def unit(s: Scan, i: int) -> Found[str]:
     """A unit of time in full, or shortened where it touches its number."""
     word = s.word(i).removesuffix("'s")
+    if word == "week" and s.word(end := s.skip(i + 1, "-")) == "end":
+        return "weekend", end + 1
     if word in words.UNITS:
         return words.UNITS[word], i + 1
     if word in words.SHORT_UNITS and not s.toks[i].capital and s.touches(i) and s.word(i - 1).isdecimal():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -15,6 +16,7 @@ from store.time.calendar import (
     month_span,
     run,
     season_of,
+    settle,
     signed,
     unit_near,
     unit_span,
@@ -50,7 +52,7 @@ def relative(s: Scan, i: int) -> Found[LocalStretch]:
     counted = _counted(s, j, step) if step else None
     if counted is not None:
         return counted
-    return _signed(s, i, j, step, sign)
+    return _signed(s, i, j, step)
 
 
 _MODALS = words.bag(
@@ -59,10 +61,10 @@ _MODALS = words.bag(
 """After these "last" is the verb."""
 
 
-def _signed(s: Scan, i: int, j: int, step: int, sign: str) -> Found[LocalStretch]:
+def _signed(s: Scan, i: int, j: int, step: int) -> Found[LocalStretch]:
     word = s.word(j)
     if word in words.WEEKDAYS and not word.endswith("days"):
-        return _signed_weekday(s, i, j, step, sign)
+        return _signed_weekday(s, i, j, step)
     if (
         word == "may"
         and not step
@@ -81,37 +83,19 @@ def _signed(s: Scan, i: int, j: int, step: int, sign: str) -> Found[LocalStretch
     if (
         found is None
         or (word.endswith("s") and not word.endswith("'s"))
-        or (s.word(j + 1) in ("of", "old") and found[0] == "day")
+        or (word == "day" and s.word(j + 1) in _OF_OLD)
     ):
-        return _weekend_split(s, j, step)
-    if found[0] in ("second", "minute", "hour"):
-        return _finer(s, found[0], step, found[1]) if step else None
-    if found[0] == "week" and s.word(j + 1) in ("-", "end") and s.word(j + 1 + (s.word(j + 1) == "-")) == "end":
-        return _weekend_split(s, j, step)
-    when = _near(s, found[0], step, sign)
-    return _week_of(s, when, found[1]) if found[0] == "week" else (when, found[1])
-
-
-def _near(s: Scan, grain: str, step: int, sign: str) -> LocalStretch:
+        return None
+    grain, k = found
+    if grain in ("second", "minute", "hour"):
+        return (run(s.now, step, 1, grain), k) if step else None
     if grain == "fortnight":
-        return unit_near(s.now, "week", step) if step == 0 else run(s.now, step, 2.0, "week")
-    if grain == "day" and step:
-        return day_span((s.now + timedelta(days=step)).date())
-    return unit_near(s.now, grain, step)
+        return unit_near(s.now, "week", step) if step == 0 else run(s.now, step, 2.0, "week"), k
+    when = unit_near(s.now, grain, step)
+    return _week_of(s, when, k) if grain == "week" else (when, k)
 
 
-def _finer(s: Scan, grain: str, step: int, j: int) -> Found[LocalStretch]:
-    moved = add(s.now, step, grain)
-    start, end = min(moved, s.now), max(moved, s.now)
-    return LocalStretch(start, end, "minute"), j
-
-
-def _weekend_split(s: Scan, j: int, step: int) -> Found[LocalStretch]:
-    if s.word(j) == "week":
-        k = s.skip(j + 1, "-")
-        if s.word(k) == "end":
-            return unit_near(s.now, "weekend", step), k + 1
-    return None
+_OF_OLD = ("of", "old")
 
 
 def _week_of(s: Scan, week: LocalStretch, j: int) -> Found[LocalStretch]:
@@ -127,7 +111,7 @@ def _week_of(s: Scan, week: LocalStretch, j: int) -> Found[LocalStretch]:
     return week, j
 
 
-def _signed_weekday(s: Scan, i: int, j: int, step: int, sign: str) -> Found[LocalStretch]:
+def _signed_weekday(s: Scan, i: int, j: int, step: int) -> Found[LocalStretch]:
     today = s.now.date()
     weekday = words.WEEKDAYS[s.word(j)]
     ahead = (weekday - today.weekday()) % 7
@@ -202,32 +186,26 @@ def _count_first(s: Scan, i: int) -> Found[LocalStretch]:
     return run(s.now, -1 if sign in words.PAST else 1, float(number[0]), grain[0]), grain[1]
 
 
+_BEFORE_LAST = re.compile(r"(?:the )?(?P<what>\w+) (?:(?P<back>before last)|after next)\b", re.IGNORECASE)
+
+
 def _before_last(s: Scan, i: int) -> Found[LocalStretch]:
     """the week before last, the Saturday before last, the year after next."""
-    j = s.skip(i, "the")
-    pair = (s.word(j + 1), s.word(j + 2))
-    if pair not in (("before", "last"), ("after", "next")):
+    found = s.match(i, _BEFORE_LAST)
+    if found is None:
         return None
-    step = -2 if pair[1] == "last" else 2
-    word = s.word(j)
+    word, step, today = found[0]["what"].lower(), -1 if found[0]["back"] else 1, s.now.date()
     if word in words.WEEKDAYS:
-        once = _signed_weekday(s, i, j, 1 if step > 0 else -1, pair[1])
-        if once is None:
-            return None
-        return day_span((once[0].start + timedelta(days=7 if step > 0 else -7)).date()), j + 3
-    if word in words.MONTHS:
-        month = _signed_month(s, j, 1 if step > 0 else -1)
-        if month is None:
-            return None
-        start = add(month[0].start, 1 if step > 0 else -1, "year")
-        return unit_span(start, "month"), j + 3
+        day = day_span(today + timedelta(days=words.WEEKDAYS[word] - today.weekday()), "week")
+        once = settle(day, s.now, "past" if step < 0 else "future")
+        return day_span((once.start + timedelta(days=7 * step)).date()), found[1]
+    if word in words.MONTHS or word in words.SEASONS:
+        named = (
+            month_span(s.now.year, words.MONTHS[word])
+            if word in words.MONTHS
+            else season_of(s.now.year, words.SEASONS[word])
+        )
+        once = signed(replace(named, cycle="year"), step, s.now)
+        return unit_span(add(once.start, step, "year"), named.grain), found[1]
     grain = words.UNITS.get(word)
-    if grain is None or SIZE[grain] < SIZE["day"]:
-        return (_season_beyond(s, word, step), j + 3) if word in words.SEASONS else None
-    return unit_near(s.now, grain, step), j + 3
-
-
-def _season_beyond(s: Scan, word: str, step: int) -> LocalStretch:
-    loose = replace(season_of(s.now.year, words.SEASONS[word]), cycle="year")
-    once = signed(loose, step, s.now)
-    return season_of(once.start.year + (1 if step > 0 else -1), words.SEASONS[word])
+    return (unit_near(s.now, grain, 2 * step), found[1]) if grain and SIZE[grain] >= SIZE["day"] else None
