@@ -239,6 +239,17 @@ def decade_of(year: int) -> LocalStretch:
     return unit_span(midnight(date(year if year > 99 else year + (1900 if year >= 30 else 2000), 1, 1)), "decade")
 
 
+def loose_month(now: datetime, number: int) -> LocalStretch:
+    """A month, loose by years."""
+    return replace(month_span(now.year, number), cycle="year")
+
+
+def on_day(day: LocalStretch, clock: LocalStretch) -> LocalStretch:
+    """A clock time on a day, which may itself still be loose."""
+    start = midnight(day.start.date()) + (clock.start - midnight(clock.start.date()))
+    return replace(clock, start=start, end=start + (clock.end - clock.start), cycle=day.cycle)
+
+
 def part_of_year(year: int, grain: str, count: int) -> LocalStretch:
     """The nth quarter or half of a year, or its nth week."""
     if grain == "week":

@@ -13,8 +13,8 @@ from store.time.calendar import (
     add,
     day_span,
     floor,
+    loose_month,
     midnight,
-    month_span,
     offset,
     settle,
     unit_near,
@@ -96,8 +96,7 @@ def host_unit(s: Scan, i: int) -> Found[LocalStretch]:
     if named is not None:
         return year_span(named[0]), named[1]
     if s.word(i) in words.MONTHS:
-        loose = replace(month_span(s.now.year, words.MONTHS[s.word(i)]), cycle="year")
-        return settle(loose, s.now, s.prefers(i)), i + 1
+        return settle(loose_month(s.now, words.MONTHS[s.word(i)]), s.now, s.prefers(i)), i + 1
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 
 from store.time import numeric, words
 from store.time.calendar import (
@@ -12,7 +12,7 @@ from store.time.calendar import (
     day_of_month,
     day_of_year,
     day_span,
-    midnight,
+    loose_month,
     month_span,
     on_weekday,
     settle,
@@ -146,7 +146,7 @@ def _bare_month(s: Scan, i: int, j: int, month: int) -> Found[LocalStretch]:
         follows = s.word(j) in ("to", "-", "through") and s.word(j + 1) in words.MONTHS
         follows = follows or (s.word(j) == "in" and words.UNITS.get(s.word(j + 2)) == "year")
         good = whole or previous in _MONTH_SIGNS or joined or follows or _dated(s, i, j)
-    return (_loose_month(s, month), j) if good else None
+    return (loose_month(s.now, month), j) if good else None
 
 
 def _is_sure_month(s: Scan, i: int) -> bool:
@@ -159,10 +159,6 @@ def _is_sure_month(s: Scan, i: int) -> bool:
 def _dated(s: Scan, i: int, j: int) -> bool:
     """ "March was hard": capital, not first in its sentence or followed by a verb of being."""
     return s.toks[i].capital and s.word(i) in ("march", "april", "august") and s.word(j) in ("was", "is", "will", "has")
-
-
-def _loose_month(s: Scan, month: int) -> LocalStretch:
-    return replace(month_span(s.now.year, month), cycle="year")
 
 
 def year_led(s: Scan, i: int) -> Found[LocalStretch]:
@@ -306,8 +302,3 @@ def _bare_weekday(s: Scan, i: int, j: int, weekday: int) -> Found[LocalStretch]:
             return None
     today = s.now.date()
     return day_span(today + timedelta(days=weekday - today.weekday()), "week"), j
-
-
-def on_day(day: LocalStretch, start: datetime) -> datetime:
-    """The clock time of `start` on the first day of `day`."""
-    return midnight(day.start.date()) + (start - midnight(start.date()))

@@ -229,10 +229,8 @@ def _is_clock(piece: Piece) -> bool:
 
 
 def _placed(day: LocalStretch, clock: LocalStretch) -> LocalStretch:
-    start = calendar.midnight(day.start.date()) + (clock.start - calendar.midnight(clock.start.date()))
-    return replace(
-        clock, start=start, end=start + (clock.end - clock.start), cycle=None if day.cycle == "day" else day.cycle
-    )
+    placed = calendar.on_day(day, clock)
+    return replace(placed, cycle=None) if day.cycle == "day" else placed
 
 
 def _ranges(text: str, language: Language, said: Said, found: list[PlacedPiece]) -> list[PlacedPiece]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from store.time import clocks, counted, days, numeric, units, words, yearly
-from store.time.calendar import SIZE, LocalStretch, add, day_span, midnight, month_span, settle, unit_span
+from store.time.calendar import SIZE, LocalStretch, add, day_span, midnight, month_span, on_day, settle, unit_span
 from store.time.scan import Found, Rule, Scan, integer, year
 
 
@@ -299,15 +299,9 @@ def _day_first(s: Scan, i: int) -> Found[LocalStretch]:
         late = year(s, clock[1]) if undated and s.word(clock[1]).isdecimal() else None
         if late is not None:
             day = when.start.replace(year=late[0])
-            return placed_clock(day_span(day.date()), clock[0]), late[1]
-        return placed_clock(when, clock[0]), clock[1]
+            return on_day(day_span(day.date()), clock[0]), late[1]
+        return on_day(when, clock[0]), clock[1]
     return found
-
-
-def placed_clock(day: LocalStretch, clock: LocalStretch) -> LocalStretch:
-    """A clock time on a day, which may itself still be loose."""
-    start = days.on_day(day, clock.start)
-    return replace(clock, start=start, end=start + (clock.end - clock.start), cycle=day.cycle)
 
 
 def _clock_in_part(s: Scan, part: tuple[LocalStretch, int], name: str = "") -> tuple[LocalStretch, int]:
@@ -320,7 +314,7 @@ def _clock_in_part(s: Scan, part: tuple[LocalStretch, int], name: str = "") -> t
     clock = clocks.clock(s, s.skip(j, "around", "about"), bare=True)
     if clock is None:
         return part
-    return placed_clock(day_span(when.start.date(), when.cycle), clocks.to_part(clock[0], name)), clock[1]
+    return on_day(day_span(when.start.date(), when.cycle), clocks.to_part(clock[0], name)), clock[1]
 
 
 def _clock_first(s: Scan, i: int) -> Found[LocalStretch]:
@@ -353,14 +347,14 @@ def _join(s: Scan, clock: LocalStretch, j: int) -> Found[LocalStretch]:
     part = part_point(s, k)
     if part is not None:
         name = "night" if part[0].start.hour >= 18 else "afternoon" if part[0].start.hour >= 12 else "morning"
-        return placed_clock(day_span(part[0].start.date()), clocks.to_part(clock, name)), part[1]
+        return on_day(day_span(part[0].start.date()), clocks.to_part(clock, name)), part[1]
     day = date_at(s, k)
     if day is None or day[0].grain != "day":
         return None
     said = clocks.part_of_day(s, day[1])
     if said is not None and s.word(day[1]) not in ("at",):
-        return placed_clock(day[0], clocks.to_part(clock, said[0][0])), said[1]
-    return placed_clock(day[0], clock), day[1]
+        return on_day(day[0], clocks.to_part(clock, said[0][0])), said[1]
+    return on_day(day[0], clock), day[1]
 
 
 def settled(s: Scan, i: int, when: LocalStretch) -> LocalStretch:

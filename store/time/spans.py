@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from store.time import clocks, points, words
-from store.time.calendar import LocalStretch, Reading, after, before, midnight, settle
-from store.time.scan import Found, Scan, integer, ordinal
+from store.time.calendar import LocalStretch, Reading, after, before, midnight, on_day, settle
+from store.time.scan import Found, Scan, integer, ordinal, year
 
 if TYPE_CHECKING:
     from store.time.calendar import TimeRole
@@ -65,40 +65,32 @@ def _comparable(left: LocalStretch, right: LocalStretch) -> bool:
     ) or left.grain == right.grain
 
 
+def _day_number(s: Scan, i: int) -> Found[int]:
+    the = s.skip(i, "the")
+    return ordinal(s, the) or (integer(s, the) if s.word(the).isdecimal() and len(s.word(the)) <= 2 else None)
+
+
 def _same_month(s: Scan, i: int, left: LocalStretch, k: int) -> Found[LocalStretch]:
     """August 27th - 29th; May eighth - tenth, 2010."""
-    the = s.skip(k, "the")
-    day = ordinal(s, the) or (integer(s, the) if s.word(the).isdecimal() and len(s.word(the)) <= 2 else None)
+    day = _day_number(s, k)
     if day is None or not left.start.day < day[0] <= 31 or s.word(day[1]) in (":", "am", "pm"):
         return None
-    from store.time.scan import year
-
-    named = year(s, s.skip(day[1], ","))
-    right = left.start.replace(day=day[0])
-    end = day[1]
-    cycle = left.cycle
-    if named is not None and cycle is not None:
-        end, cycle = named[1], None
-        return LocalStretch(
-            left.start.replace(year=named[0]), right.replace(year=named[0]) + timedelta(days=1), "day"
-        ), end
-    loose = replace(left, end=right + timedelta(days=1), cycle=cycle)
-    return points.settled(s, i, loose), end
+    named, end = year(s, s.skip(day[1], ",")) if left.cycle is not None else None, day[1]
+    if named is not None:
+        left, end = replace(left, start=left.start.replace(year=named[0]), cycle=None), named[1]
+    last = left.start.replace(day=day[0]) + timedelta(days=1)
+    return points.settled(s, i, replace(left, end=last)), end
 
 
 def _number_first(s: Scan, i: int, j: int, lead: str) -> Found[LocalStretch]:
     """13 to 15 July; from the 13th to the 15th of July."""
-    the = s.skip(j, "the")
-    day = ordinal(s, the) or (integer(s, the) if s.word(the).isdecimal() and len(s.word(the)) <= 2 else None)
-    if day is None or s.word(day[1]) not in _links(lead):
+    day = _day_number(s, j)
+    right = points.date_at(s, day[1] + 1) if day is not None and s.word(day[1]) in _links(lead) else None
+    if day is None or right is None or right[0].grain != "day" or right[0].cycle == "week":
         return None
-    right = points.date_at(s, day[1] + 1)
-    if right is None or right[0].grain != "day" or not 1 <= day[0] < right[0].start.day or right[0].cycle in ("week",):
+    if not 1 <= day[0] < right[0].start.day or (right[0].cycle == "month" and not lead):
         return None
-    if right[0].cycle == "month" and not lead:
-        return None
-    loose = replace(right[0], start=right[0].start.replace(day=day[0]))
-    return points.settled(s, i, loose), right[1]
+    return points.settled(s, i, replace(right[0], start=right[0].start.replace(day=day[0]))), right[1]
 
 
 def joined(left: LocalStretch, right: LocalStretch, place: Callable[[LocalStretch], LocalStretch]) -> LocalStretch:
@@ -198,11 +190,8 @@ _CLOCK_SIGNS = frozenset(
 
 def _on_day(s: Scan, i: int, day: LocalStretch | None, left: LocalStretch, right: LocalStretch) -> LocalStretch:
     end = right.start if right.start > left.start else right.start + timedelta(days=1)
-    whole = replace(left, end=end, cycle=day.cycle if day else "day", half_day=False)
-    if day is not None:
-        start = midnight(day.start.date()) + (left.start - midnight(left.start.date()))
-        whole = replace(whole, start=start, end=start + (end - left.start))
-    return points.settled(s, i, whole)
+    whole = replace(left, end=end, cycle="day", half_day=False)
+    return points.settled(s, i, on_day(day, whole) if day is not None else whole)
 
 
 def _day_clocks(s: Scan, i: int) -> Found[LocalStretch]:

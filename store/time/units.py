@@ -13,6 +13,7 @@ from store.time.calendar import (
     add,
     after,
     day_span,
+    loose_month,
     month_span,
     run,
     season_of,
@@ -138,7 +139,7 @@ def _dated_weekday(s: Scan, j: int, when: LocalStretch, k: int) -> Found[LocalSt
 def _signed_month(s: Scan, j: int, step: int) -> Found[LocalStretch]:
     dated = days.month_led(s, j)
     k = j + 1
-    loose = replace(month_span(s.now.year, words.MONTHS[s.word(j)]), cycle="year")
+    loose = loose_month(s.now, words.MONTHS[s.word(j)])
     if dated is not None and dated[0].grain == "day":
         loose, k = dated
     if loose.cycle is None:
