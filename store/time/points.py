@@ -27,17 +27,11 @@ def date_at(s: Scan, i: int) -> Found[LocalStretch]:
         with s.deeper() as within:
             if not within:
                 return None
-            found = None if _within_number(s, i) else _longest(s, i, _RULES)
+            found = _longest(s, i, _RULES)
             if found is not None and _other_era(s, found[1]):
                 found = None
             s.memo[key] = _in_year(s, i, found) or _trailing(s, found) if found is not None else None
     return s.memo[key]
-
-
-def _within_number(s: Scan, i: int) -> bool:
-    """Whether the digits here are the last of a longer number: "1,020"."""
-    split = s.word(i).isdecimal() and s.word(i - 1) == "," and s.word(i - 2).isdecimal()
-    return split and len(s.word(i)) == 3 and s.touches(i) and s.touches(i - 1)
 
 
 def _other_era(s: Scan, j: int) -> bool:

@@ -211,29 +211,12 @@ def year(s: Scan, i: int, *, short: bool = False) -> Found[int]:
     if word in ("'", "’", "‘") and s.touches(i + 1) and len(s.word(i + 1)) == 2 and s.word(i + 1).isdecimal():
         return expand_year(int(s.word(i + 1))), i + 2
     if word.isdecimal():
-        if len(word) == 4 and int(word) >= 1000 and not _goes_on(s, i):
+        if len(word) == 4 and int(word) >= 1000:
             return int(word), i + 1
-        if short and len(word) == 2 and not _goes_on(s, i):
+        if short and len(word) == 2:
             return expand_year(int(word)), i + 1
         return None
     return _year_in_words(s, i)
-
-
-def _goes_on(s: Scan, i: int) -> bool:
-    """Whether digits are part of something longer: "2021.5", "2,021", "20:15", "21st", "$2000", "10am"."""
-    if s.touches(i + 1):
-        following = s.word(i + 1)
-        if following in ("%", "€", "$", "£") or following[0].isalpha():
-            return True
-        if following in (".", ",", ":") and s.touches(i + 2) and s.word(i + 2).isdecimal():
-            return True
-    if s.word(i + 1) in ("am", "pm", "a.m", "%"):
-        return True
-    return s.word(i - 1) in ("$", "€", "£", "#", ".", ",") and s.touches(i) and not _sentence_break(s, i - 1)
-
-
-def _sentence_break(s: Scan, i: int) -> bool:
-    return s.word(i) in (".", ",") and not (s.touches(i) and s.word(i - 1).isdecimal())
 
 
 def _year_in_words(s: Scan, i: int) -> Found[int]:

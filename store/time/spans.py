@@ -44,7 +44,7 @@ def _dates(s: Scan, i: int, j: int, lead: str) -> Found[LocalStretch]:
         k = left[1] + 1
         right = points.point(s, s.skip(k, "the") if s.word(k) == "the" and s.word(k + 1) not in words.EDGES else k)
         right = right or points.point(s, k)
-        if right is not None and _comparable(left[0], right[0]):
+        if right is not None:
             first = _in_zone(s, left, right[1]) if left[0].cycle == "day" else left[0]
             if first.cycle == "day" and right[0].cycle is None and not s.word(k).isdecimal():
                 first = replace(first, cycle=None)
@@ -57,12 +57,6 @@ def _dates(s: Scan, i: int, j: int, lead: str) -> Found[LocalStretch]:
 def _interval(s: Scan, left: tuple[LocalStretch, int]) -> bool:
     """Whether a slash stands between two ISO timestamps."""
     return s.word(left[1]) == "/" and left[0].cycle is None and left[0].grain in _CLOCKS
-
-
-def _comparable(left: LocalStretch, right: LocalStretch) -> bool:
-    return (
-        (left.cycle == "day") <= (right.grain in ("hour", "minute", "second")) and left.grain != "part"
-    ) or left.grain == right.grain
 
 
 def _day_number(s: Scan, i: int) -> Found[int]:
@@ -237,7 +231,7 @@ def _and_before(s: Scan, i: int, left: tuple[LocalStretch, int]) -> Found[Readin
         return None
     role, k = _role(s, k + 1)
     right = points.point(s, k) if role in ("before", "until") else None
-    if right is None or not _comparable(left[0], right[0]):
+    if right is None:
         return None
     when = joined(left[0], right[0], lambda when: points.settled(s, i, when))
     return reading(s, i, right[1], "range", when), right[1]
