@@ -203,11 +203,32 @@ def judged(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Ca
         able = [one for one in able if one.mine]
     top = max((one.hit.score for one in able), default=0.0)
     found = (
-        Candidate(one, how, log_odds(how.sure) + asker.card["recall"] * (one.hit.score - top))
+        Candidate(
+            one,
+            _as_told(question, one.hit.text, how),
+            log_odds(how.sure) + asker.card["recall"] * (one.hit.score - top),
+        )
         for one, how in zip(able, asker.judge(question, [one.passage() for one in able]), strict=True)
     )
     ranked = sorted((one for one in found if _asserts(one)), key=lambda one: -one.value)
     return [one for place, one in enumerate(ranked) if place >= MOST_ASKED or not _asks(one.hit.text, asker)]
+
+
+_HAVE_DONE = re.compile(r"(?i)\W*(?:(?:and|so|but) )?(?:have|has|had) .*")
+_DENIES = re.compile(
+    r"(?i)\b(?:not|never|no|nothing|nobody|none|without|hardly|off|cancelled|if|want\w*|hope\w*|plan\w*)\b|n['’]?t\b"
+)
+
+
+def _as_told(question: str, text: str, how: Judgement) -> Judgement:
+    """A judgement, with a yes where the turn states the very words of what "have I ..." asks, and denies nothing."""
+    asked = keys(question) - LIGHT
+    if how.verdict != "no" or not asked or not _HAVE_DONE.fullmatch(question):
+        return how
+    said = next((part for part in _ENDED.split(text) if asked <= keys(part)), "")
+    verbatim = {word.lower() for word in re.findall(r"\w+", question)} & {w.lower() for w in re.findall(r"\w+", said)}
+    told = said and not _DENIES.search(said) and asked <= keys(" ".join(verbatim))
+    return replace(how, verdict="yes") if told else how
 
 
 def chance_of(asker: Asker, found: Sequence[Candidate], intent: Intent, which: Literal["one", "two"]) -> float:
