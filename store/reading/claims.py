@@ -51,7 +51,7 @@ from store.reading.standing import (
     quoted,
     standing,
 )
-from store.reading.subjects import NAMING, OWNS, Mention, mentions_in, named_by, named_in, subject_of
+from store.reading.subjects import NAMING, OWNS, Mention, is_pronoun, mentions_in, named_by, named_in, subject_of
 from store.reading.worded import DENIED, around, as_worded, is_harmless, of_predicate
 from store.records import Claim, Episode, Modality
 from store.text.lists import wordset
@@ -368,6 +368,10 @@ def _of_itself(text: str, said: Statement) -> Statement:
     a place is of whose name stands right before it."""
     if said.subject is not None and text[said.value.start].isdigit() and _I_DO.search(text, 0, said.value.start):
         return replace(said, subject=None, chances=(*said.chances[:3], 1.0))
+    words = "" if said.subject is None else text[slice(*said.subject)]
+    other = words[:1].isupper() or is_pronoun(words)
+    if other and said.predicate not in _OF_THINGS and (who := _who(text, said)) is not None:
+        return replace(said, subject=who)
     if said.predicate in _PLACED and (named := _IS_THERE.search(text, 0, said.value.start)) is not None:
         return replace(said, subject=Words(*named.span("name")))
     if said.subject is None or said.predicate != "event" or not WENT.search(text, said.value.start, said.value.end):
@@ -381,6 +385,22 @@ _I_DO = re.compile(
     r" (?!(?:and|or|with|to) )\w+(?: (?:in|at|on|as|for))?(?: (?:a|an|the|my|our))? \Z"
 )
 """What leads to a figure of whoever speaks: "I was born in" 1989."""
+_WHO = re.compile(r"(?P<name>[A-ZÀ-Þ][\w-]+) who(?:['’]s| is| was| has| had| \w+s| \w+ed)\b")
+_NOT_OF_WHO = re.compile(
+    r"[.,;!?\n]|\b(?:I|[Ww]e|[Mm]y|[Oo]ur|he|she|they)\b|\band [A-Z]|[A-Z]\w+ (?:is|was|has|\w+s)\b"
+)
+_OF_THINGS = frozenset(["located", "kind", "price", "looks", "measure", "schedule", "expires"])
+
+
+def _who(text: str, said: Statement) -> Words | None:
+    """Of whom a clause with "who" tells right before a value: of 194 such values that are marked, 168 are of the name
+    before it, and most others are things: "Alfie who is 9 and Ned who is 6"."""
+    last = next(iter([*_WHO.finditer(text, 0, said.value.start)][-1:]), None)
+    if last is None or _NOT_OF_WHO.search(text, last.end(), said.value.start + 1) is not None:
+        return None  # a name of its own, too: "Alfie who is 9 and Ned"
+    return Words(*last.span("name"))
+
+
 _PLACED = frozenset(["lives_in", "works_at", "school", "located", "home"])
 _IS_THERE = re.compile(
     r"(?:^|[\s,.;(])(?!(?:I|He|She|It|They|We|You|That|This|There|Who|What|Where|Work|Home|My|Our)\b)"

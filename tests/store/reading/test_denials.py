@@ -37,3 +37,10 @@ def test_he_is_whom_the_message_names_again() -> None:
     told = ("My uncle Bogdan moved to Graz.", "Robin is my cousin.")
     found = triples(said("Robin came round, he works at Siemens now.", *told))
     assert ("robin", "works_at", "Siemens") in found
+
+
+def test_what_who_tells_is_of_the_name_before_it() -> None:
+    text = "We have two sons, Anton who is a welder in Malmo and Yusuf who lives in Bergen with his wife Petra."
+    found = triples(said(text))
+    wanted = {("anton", "job", "welder"), ("yusuf", "lives_in", "Bergen"), ("yusuf", "partner", "Petra")}
+    assert wanted - set(found) == set() and not any(one[0] == "anton" and one[2] == "Yusuf" for one in found)
