@@ -23,7 +23,7 @@ from widgets.lane_groups import GROUPS
 from widgets.lane_layout import Cell, axis, cell
 from widgets.map_layout import Area, Ranges, areas, drawn_map
 from widgets.messages import FactChosen
-from widgets.time_scale import Scale
+from widgets.time_scale import DAY, Scale
 from widgets.wording import moment
 
 LEFT = 13
@@ -34,13 +34,14 @@ class BeliefMap(Widget, can_focus=True):
     """World time across, belief down, a rectangle for each fact, and a cursor in each time."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "map--ruler", "map--axis", "map--cursor", "map--text", "map--quiet",
+        "map--ruler", "map--axis", "map--cursor", "map--text", "map--quiet", "map--tick",
         *(f"map--{group}-{state}" for group in GROUPS for state in ("now", "was")),
     }  # fmt: skip
     DEFAULT_CSS = """
     BeliefMap { height: 1fr; padding: 0 1; }
     BeliefMap > .map--ruler { background: $panel; color: $quiet; }
     BeliefMap:focus > .map--ruler { color: $primary; text-style: bold; }
+    BeliefMap > .map--tick { background: $panel; color: $quiet; }
     BeliefMap > .map--axis { background: $panel; color: $foreground; }
     BeliefMap > .map--cursor { color: $warning; text-style: bold; }
     BeliefMap > .map--text { color: $foreground; }
@@ -91,7 +92,7 @@ class BeliefMap(Widget, can_focus=True):
     def show(self, facts: Sequence[Fact], now: int, true_at: int | None = None, believed_at: int | None = None) -> None:
         """The rectangles of one question, and both cursors; all in microseconds UTC, None for now."""
         self.facts, self.now = facts, now
-        self._ranges = Ranges.of(facts, now)
+        self._ranges = Ranges.of(facts, now, true_at)
         self._areas = areas(facts, self._ranges)
         self.true_at, self.believed_at = (now if us is None else us for us in (true_at, believed_at))
         self._moved()
@@ -130,7 +131,8 @@ class BeliefMap(Widget, can_focus=True):
             scale = self.down
             row = min(scale.width - 1, max(0, scale.column(min(believed, self._ranges.belief[1] - 1)) + down))
             believed = self._ranges.belief[1] if row == scale.width - 1 else scale.at(row)
-        self.go(self.true_at + across * self.across.per_cell, believed)
+        scale = self.across
+        self.go(scale.at(scale.column(self.true_at) + across) if across else self.true_at, believed)
 
     def action_open(self) -> None:
         if self.pointed is not None:
@@ -163,10 +165,11 @@ class BeliefMap(Widget, can_focus=True):
         return self._joined([self._when(row), *self._painted(self._crossed(row), "")])
 
     def _when(self, row: int) -> Segment:
-        """The day of a row, every third one, and where the cursor stands."""
-        here = row == self._cursor_row
-        at = moment(self.believed_at if here else self.down.at(row), self.zone)
-        words = f"{at.day} {at:%b %Y}" if here or row % 3 == 0 else ""
+        """The day of a row (of a young memory, the minute), every third one, and where the cursor stands."""
+        here, down = row == self._cursor_row, self.down
+        at = moment(self.believed_at if here else down.at(row), self.zone)
+        words = f"{at:%H:%M}" if down.width * down.per_cell < 2 * DAY else f"{at.day} {at:%b %Y}"
+        words = words if here or row % 3 == 0 else ""
         mark = "▶" if here else " "
         return Segment(set_cell_size(f"{words:>{LEFT - 2}}{mark} ", LEFT), self._look("cursor" if here else "ruler"))
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import wrap
 
-from rich.cells import set_cell_size
+from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from store.records import ChangeKind, Fact, Instant, Link
@@ -157,10 +157,11 @@ def fact_detail(fact: Fact | None, true_at: int, believed_at: int, width: int, n
         return lines(("Nothing was believed here.", QUIET))
     mark, style = glyph(fact, true_at, believed_at)
     world = "never true" if never_true(fact) else since(fact, now)
-    exact = f"{world_stretch(fact)} · {belief_stretch(fact)}"
+    told = f"  {world} · believed {believed(fact, now)}"
+    exact = f"   {world_stretch(fact)} · {belief_stretch(fact)}"
     rows = [
         lines((f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold")),
-        lines((f"  {world} · believed {believed(fact, now)}", ""), (f"   {exact}", QUIET)),
+        lines(told, (exact if cell_len(told + exact) <= width else "", QUIET)),
     ]
     if fact.sources:
         source = fact.sources[0]

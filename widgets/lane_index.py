@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from store.records import Fact
-from widgets.lane_groups import LightRectangle, broader, lasting
+from widgets.lane_groups import GROUPS, LightRectangle, broader, group_of, lasting
 from widgets.lane_layout import STEPS, Axis, Lane, by_slot, lanes_of_slot
 from widgets.wording import about
 
@@ -25,6 +25,8 @@ MANY = 10_000
 """Instants that are sorted elsewhere than here: what does it takes long to import."""
 FEW = 100
 """Slots that are looked at one by one."""
+NOTES = "detail"
+"""The predicate of what has none of its own: the least that is known."""
 _BETWEEN = "\0"
 
 
@@ -124,6 +126,12 @@ class LaneView:
         if len(self.slots) * 4 < len(index.slots):
             return sorted(one.believed_from for slot in self.slots for one in slot.held)
         return list(compress(index.begun, map(self._wanted.__getitem__, index.begun_slots)))
+
+    @cached_property
+    def groups(self) -> list[str]:
+        """The parts of a life that the lanes belong to."""
+        present = {group_of(slot.key[1]) for slot in self.lanes}
+        return [group for group in GROUPS if group in present]
 
     @cached_property
     def label_width(self) -> int:
@@ -304,11 +312,11 @@ def _slot(one: LightRectangle) -> tuple[str, str]:
 
 
 def _most_changed_first(slots: list[list[LightRectangle]]) -> list[list[LightRectangle]]:
-    """The slots of each subject, those with the most steps on top."""
+    """The slots of each subject, those with the most steps on top; what was only noted, of whomever, comes last."""
     found: list[list[LightRectangle]] = []
     for _subject, mine in groupby(slots, key=lambda slot: slot[0].subject):
         found += sorted(mine, key=lambda slot: (-sum(one.change in STEPS for one in slot), slot[0].predicate))
-    return found
+    return sorted(found, key=lambda slot: slot[0].predicate == NOTES)
 
 
 def _in_order(pairs: Iterable[tuple[int, int]]) -> tuple[list[int], list[int]]:

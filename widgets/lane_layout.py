@@ -22,7 +22,7 @@ from store.records import Fact, Instant, Precision
 from widgets.lane_groups import group_of
 from widgets.plain import one_line
 from widgets.states import DISPUTED, NEVER_TRUE, never_true
-from widgets.time_scale import WEEK, Scale
+from widgets.time_scale import DAY, Scale
 from widgets.wording import about, value
 
 State = Literal["believed", "then", "never"]
@@ -30,7 +30,10 @@ Axis = Literal["true", "believed"]
 FOREVER = 2**62
 FEW_BARS = 40
 """In a slot with more, what is no longer believed gets rows of its own instead of the gaps between what is."""
-ACTIVITY = "said per week"
+SHORTEST_NAME = 7
+"""Columns below which a name that is cut says nothing."""
+ROWS_FOR_NAMES = 6
+"""Rows over which what is a mark is spread, so that its name has room: a tenth of the time in which it was said."""
 SPARKS = "▁▂▃▄▅▆▇█"
 STEPS = frozenset({"update", "correct", "stop", "backfill", "elaborate"})
 _UNPRINTED = dict.fromkeys((0x200C, 0x200D, 0xFE0E, 0xFE0F))
@@ -138,35 +141,56 @@ def by_slot(facts: Iterable[Fact]) -> list[list[Fact]]:
 
 
 def drawn(lane: Lane, scale: Scale, at: int, now: int) -> list[Cell]:
-    """The lane as `scale.width` cells, with the cursor at an instant."""
+    """The lane as `scale.width` cells, with the cursor at an instant; what lies out of view is named at the edge."""
     row = [BLANK] * scale.width
     for bar in sorted(lane.bars, key=lambda bar: bar.state == "believed"):
         _draw(row, bar, scale, at, now)
     # The latest first: what holds now is the one that must have its words.
-    for bar in sorted(lane.bars, key=lambda bar: -FOREVER if bar.first is None else bar.first, reverse=True):
+    bars = sorted(lane.bars, key=lambda bar: -FOREVER if bar.first is None else bar.first, reverse=True)
+    for bar in bars:
         _draw_words(row, bar, scale, now)
+    told = [(bar, _span(bar, scale, now)) for bar in bars if bar.told]
+    before, after = (
+        (bar for bar, (_first, last) in told if last < 0),
+        [one for one, (first, _) in told if first >= len(row)],
+    )
+    if one := next(before, None):
+        _point_out(row, one, f"‹ {value(one.fact)}", after=False)
+    if after:
+        _point_out(row, after[-1], f"{value(after[-1].fact)} ›", after=True)
     return row
 
 
+def _point_out(row: list[Cell], bar: Bar, words: str, *, after: bool) -> None:
+    """What ended before the first column, at the left edge; what begins after the last, at the right."""
+    room = _free_before(row, len(row)) if after else _free_after(row, 0)
+    if cell_len(words) < room:
+        put(row, len(row) - cell_len(words) if after else 0, words, f"{group_of(bar.fact.predicate)}-line")
+
+
 def activity(begun: Sequence[int], scale: Scale, now: int) -> list[Cell]:
-    """How many beliefs a week began, as a line of sparks: each column up to now's shows its week, or the mean of its
-    weeks; `begun` are their instants, in order.
+    """How many beliefs began in a week (close up: a day, an hour, a minute), as a line of sparks: each column up to
+    now's shows its week, or the mean of its weeks; `begun` are their instants, in order.
     """
     counts = [
-        (bisect_left(begun, last) - bisect_left(begun, first)) * WEEK / (last - first)
-        for first, last in islice(scale.weeks(), max(0, scale.column(now) + 1))
+        (bisect_left(begun, last) - bisect_left(begun, first)) / (last - first)
+        for first, last in islice(scale.counts(), max(0, scale.column(now) + 1))
     ]
     most = max(counts, default=0)
     sparks = [cell(SPARKS[min(7, ceil(number * 7 / most))] if number else " ", "quiet") for number in counts]
     return sparks + [BLANK] * (scale.width - len(sparks))
 
 
-def axis(scale: Scale, cursor: int, mark: Cell) -> list[Cell]:
-    """Round dates, each where its label begins, and the mark in the cursor's column: no label touches that."""
+def axis(scale: Scale, cursor: int, mark: Cell, tick: str = "╷") -> list[Cell]:
+    """Round dates, each a tick or where its label begins, and the mark in the cursor's column: none touches that."""
     row = [BLANK] * scale.width
+    for column in scale.marks():
+        if abs(column - cursor) > 1:
+            row[column] = cell(tick, "tick")
     for column, label in scale.ticks():
         if column + len(label) <= scale.width and not column - 1 <= cursor <= column + len(label):
             row[column : column + len(label)] = [cell(letter, "axis") for letter in label]
+            row[column + len(label) : column + len(label) + 1] = [BLANK] * (column + len(label) < scale.width)
     return with_cell(row, cursor, mark)
 
 
@@ -189,7 +213,8 @@ def _bars(slot: list[Fact], believed_at: int) -> list[Bar]:
 
 def _packed(bars: list[Bar]) -> list[list[Bar]]:
     """Rows in which no two bars overlap; what is believed in as few as can be, on top."""
-    rows = _tight([bar for bar in bars if bar.state == "believed"])
+    said = [bar.fact.believed_from.us for bar in bars]
+    rows = _tight([bar for bar in bars if bar.state == "believed"], (max(said) - min(said)) // 10 if said else 0)
     gone = [bar for bar in bars if bar.state != "believed"]
     if len(bars) > FEW_BARS:
         return rows + _tight(gone)
@@ -202,20 +227,25 @@ def _packed(bars: list[Bar]) -> list[list[Bar]]:
     return rows
 
 
-def _tight(bars: list[Bar]) -> list[list[Bar]]:
-    """In order of their beginnings, each bar goes to the row that has been free for longest."""
+def _tight(bars: list[Bar], room: int = 0) -> list[list[Bar]]:
+    """In order of their beginnings, each bar goes to the row that has been free for longest; what is shorter than the
+    room for a name takes that, while the rows are few."""
     rows: list[list[Bar]] = []
     ends: list[tuple[int, int]] = []
     for bar in sorted(bars, key=lambda bar: -FOREVER if bar.first is None else bar.first):
         start = -FOREVER if bar.first is None else bar.first
-        if ends and ends[0][0] <= start:
+        if ends and (ends[0][0] <= start or (len(rows) >= ROWS_FOR_NAMES and _ended(rows[ends[0][1]][-1], start))):
             place = heappop(ends)[1]
             rows[place].append(bar)
         else:
             place = len(rows)
             rows.append([bar])
-        heappush(ends, (FOREVER if bar.last is None else bar.last, place))
+        heappush(ends, (FOREVER if bar.last is None else max(bar.last, start + room), place))
     return rows
+
+
+def _ended(bar: Bar, at: int) -> bool:
+    return bar.last is not None and bar.last <= at
 
 
 def _before(start: int | None, end: int | None) -> bool:
@@ -272,8 +302,8 @@ def _cap(bar: Bar) -> str:
 
 
 def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
-    """The value inside its bar; else beside it, where all of it fits and it does not reach from the past into what is
-    to come; else cut, inside.
+    """The value inside its bar; else after it, where all of it fits and it does not reach from the past into what is
+    to come; before a mark only, for before a bar it would be taken for what held then; else cut, inside.
     """
     first, last = _span(bar, scale, now)
     # Where a bar begins out of view, so does the mark of what never was so.
@@ -283,12 +313,16 @@ def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
     inside = min(last + 1, len(row)) - left - 1
     coming = len(row) if first > scale.column(now) else min(len(row), scale.column(now))
     after = min(_free_after(row, last + 1), coming - last - 1) if 0 <= last < len(row) else 0
+    mark = bar.last is not None and (first == last or bar.last - (bar.first or 0) <= DAY)
+    paint = "text" if bar.state == "never" else f"{group_of(bar.fact.predicate)}-line"
     if inside > cell_len(words):
         put(row, left + 1, words)
     elif after > needed:
-        put(row, last + 2, words)
-    elif 0 <= first < len(row) and _free_before(row, first) > needed:
-        put(row, first - needed, words)
+        put(row, last + 2, words, paint)
+    elif mark and 0 <= first < len(row) and _free_before(row, first) > needed and _free_after(row, last + 1) > 1:
+        put(row, first - needed, words, paint)
+    elif mark and after > SHORTEST_NAME:
+        put(row, last + 2, one_line(words, after - 2), paint)
     elif inside > 4:
         put(row, left + 1, one_line(words, inside - 1))
 
@@ -307,13 +341,13 @@ def _free_before(row: list[Cell], end: int) -> int:
     return max(0, end)
 
 
-def put(row: list[Cell], column: int, words: str) -> None:
-    """Write over the cells, in the paint of each, never past the end, a wide character taking two."""
+def put(row: list[Cell], column: int, words: str, paint: str = "text") -> None:
+    """Write over the cells, in the paint of each that has one, never past the end, a wide character taking two."""
     for character in words.translate(_UNPRINTED):
         width = cell_len(character)
         if width == 0 or column < 0 or column + width > len(row):
             continue
-        row[column] = cell(character, row[column].paint or "text", True)
+        row[column] = cell(character, row[column].paint or paint, True)
         if width == 2:
             row[column + 1] = cell("", row[column].paint, True)
         column += width

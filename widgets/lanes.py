@@ -29,7 +29,7 @@ from store.records import Fact, Instant
 from widgets.jump import Spot
 from widgets.lane_groups import GROUPS
 from widgets.lane_index import At, LaneIndex, LaneRows, LaneView, Slot
-from widgets.lane_layout import ACTIVITY, BLANK, Axis, Cell, Lane, activity, axis, cell, drawn, with_cell
+from widgets.lane_layout import BLANK, Axis, Cell, Lane, activity, axis, cell, drawn, with_cell
 from widgets.messages import FactChosen, TimesMoved
 from widgets.plain import one_line
 from widgets.time_scale import DAY, Cursors, Scale, Unit, stepped
@@ -39,8 +39,10 @@ RULERS: dict[Axis, str] = {"true": "true in the world", "believed": "when you sa
 """What each of the two rulers measures."""
 AROUND = 3
 """Lines that are no lanes: two rulers and the activity."""
-AHEAD = 14 * DAY
-"""What the first view of a young memory shows of the time to come, at most."""
+FEWEST = 3
+"""Lanes that there is room for, however few there are."""
+AHEAD = 8
+"""What the first view shows of the time to come, at most: this part of the time in which anything was said."""
 MOST_DRAWN = 2000
 """Rows whose drawing is kept; beyond it, all are drawn anew."""
 _STEP_KEYS: tuple[tuple[str, Unit], ...] = (("d", "day"), ("w", "week"), ("m", "month"), ("y", "year"))
@@ -53,7 +55,10 @@ class LaneGeometry(NamedTuple):
     held: int
     area: int
     width: int
-    height: int
+    room: int
+    """How many lanes there is room for."""
+    apart: int
+    """Lines from one lane to the next."""
 
     @property
     def left(self) -> int:
@@ -61,9 +66,9 @@ class LaneGeometry(NamedTuple):
         return self.label + self.held
 
     @property
-    def room(self) -> int:
-        """Lines for lanes."""
-        return max(1, self.height - AROUND)
+    def last(self) -> int:
+        """The line of the ruler below."""
+        return self.room * self.apart + AROUND - 1
 
 
 class Lanes(Widget, can_focus=True):
@@ -73,13 +78,13 @@ class Lanes(Widget, can_focus=True):
         f"lanes--{name}"
         for name in (
             "never", "text", "disputed", "label", "value", "quiet", "axis", "row", "flash", "cursor", "past-cursor",
-            "ruler", "moving",
+            "ruler", "moving", "tick",
             *(f"{group}-{state}" for group in GROUPS for state in ("now", "was", "line")),
         )
     }  # fmt: skip
     DEFAULT_CSS = """
     Lanes { height: 1fr; padding: 0 1; }
-    Lanes > .lanes--quiet, Lanes > .lanes--label { color: $quiet; }
+    Lanes > .lanes--quiet, Lanes > .lanes--label, Lanes > .lanes--tick { color: $quiet; }
     Lanes > .lanes--never { color: $error; }
     Lanes > .lanes--disputed { background: $warning; color: $on-signal; }
     Lanes > .lanes--text { color: $foreground; }
@@ -137,7 +142,7 @@ class Lanes(Widget, can_focus=True):
     two. `[ ]` go to the next change in the world, `{ }` to the next change of mind, `d w m y` a day, week, month, year
     on, with shift back; `t` puts both cursors on now. Rows that a step changes light up.
 
-    - ▎ began here, ░ nobody said when, ▸ goes on
+    - ▎ began here, ░ nobody said when, ▸ goes on; ‹ over before, › still to come
     - ╌ believed then, not now; ✗ never true; ? in dispute; ◆ happened
     - ┃ the cursor on top, ▲ the cursor below
     """
@@ -224,6 +229,13 @@ class Lanes(Widget, can_focus=True):
         """What the chosen row is about."""
         return self._slot_at(self.at)
 
+    @property
+    def in_view(self) -> list[Lane]:
+        """The lanes that are shown, along world time whatever they are drawn along."""
+        rows = LaneRows(self._view, self.cursors.belief)
+        top = self.top if self.axis == "true" else rows.nearest(self._slot_at(self.top), 0)
+        return [lane for at in rows.below(top, self._frame.room) if (lane := rows.lane(at)) is not None]
+
     def _light(self, at: int, along: int) -> None:
         """Light the rows in view that said something else when the cursors stood there, and soon no longer."""
         if self.FLASH_SECONDS <= 0 or self.app.animation_level == "none":
@@ -280,24 +292,41 @@ class Lanes(Widget, can_focus=True):
         """The line of the first lane: below the ruler on top, and the activity where it belongs to that."""
         return 1 if self.axis == "true" else 2
 
+    def _line(self, row: int) -> int:
+        """The line of a row in view."""
+        return self._first_line + row * self._frame.apart
+
+    def _row_on(self, line: int) -> int | None:
+        """The row in view that stands on a line, if one does."""
+        row, between = divmod(line - self._first_line, self._frame.apart)
+        return row if 0 <= row < len(self._shown) and not between else None
+
     @property
     def _frame(self) -> LaneGeometry:
         """How the widget is divided; asked for many times in one step."""
         if self._divided is None:
             width, height = self.size
-            label = min(max(self._view.label_width, len(ACTIVITY)), max(8, width // 5)) + 1
+            label = min(max(self._view.label_width, 8), max(8, width // 5)) + 1
             held = min(24, width // 5)
-            self._divided = LaneGeometry(label, held, max(10, width - label - held), width, height)
+            self._divided = LaneGeometry(label, held, max(10, width - label - held), width, *self._lines(height))
         return self._divided
 
+    def _lines(self, height: int) -> tuple[int, int]:
+        """How many lanes there is room for, and the lines from one to the next: a few lanes stand apart, and the ruler
+        below stands close to the last."""
+        most = max(1, height - AROUND)
+        rows = len(LaneRows(self._view, self.now, self.axis).below(At(), most))
+        apart = 2 if rows * 2 <= most else 1
+        return max(rows, min(FEWEST, most // apart)), apart
+
     def _opening(self) -> Scale:
-        """The first view: from a little before the first thing that was said to what lies ahead, which takes at most
-        two fifths of the width, for in the past stand the names; `0` shows all that anything was about."""
-        told = 0 if self._view.told_since is None else self.now - self._view.told_since
+        """The first view: from a little before the first thing that was said, however lately that was, to what lies
+        ahead, which takes little of the width, for in the past stand the names; `0` shows all that anything was about.
+        """
+        told = DAY if self._view.told_since is None else self.now - self._view.told_since
         ahead = 0 if self._view.world.last is None else self._view.world.last - self.now
-        ahead = min(max(0, ahead), max(AHEAD, told // 2))
-        past = max(told + told // 8, ahead * 3 // 2, DAY)
-        return Scale.fitting(self.now - past, self.now + ahead, self._frame.area, self.zone)
+        ahead = min(max(0, ahead), told // AHEAD)
+        return Scale.fitting(self.now - told - told // 16, self.now + ahead, self._frame.area, self.zone)
 
     def _fitting(self) -> Scale:
         """All that is shown."""
@@ -321,7 +350,7 @@ class Lanes(Widget, can_focus=True):
             self._show_rows()
             return
         for one in {before, at} & set(self._shown):
-            self.refresh(Region(0, self._shown.index(one) + self._first_line, self.size.width, 1))
+            self.refresh(Region(0, self._line(self._shown.index(one)), self.size.width, 1))
         self.post_message(self.Pointed(self.pointed))
 
     def _brought_into_view(self, at: At) -> bool:
@@ -400,7 +429,7 @@ class Lanes(Widget, can_focus=True):
 
     def action_swap(self) -> None:
         """The other ruler comes on top, and the lanes are drawn along it."""
-        self.axis = _other(self.axis)
+        self.axis, self._divided = _other(self.axis), None
         self._scale = self.scale.showing(self._along_us)
         self._relaid()
 
@@ -414,8 +443,8 @@ class Lanes(Widget, can_focus=True):
 
     def spots(self) -> Iterator[Spot]:
         """The lanes in view."""
-        for line, at in enumerate(self._shown, self._first_line):
-            place = self.region.offset + Offset(0, line)
+        for row, at in enumerate(self._shown):
+            place = self.region.offset + Offset(0, self._line(row))
             yield Spot(place, partial(self._jump, at), partial(self._jump, at, opened=True))
 
     def _jump(self, at: At, *, opened: bool = False) -> None:
@@ -438,13 +467,13 @@ class Lanes(Widget, can_focus=True):
         place = event.get_content_offset(self)
         if place is None:
             return
-        row = place.y - self._first_line
-        if 0 <= row < len(self._shown):
+        row = self._row_on(place.y)
+        if row is not None:
             self.at = self._shown[row]
         if place.x < self._frame.left:
             self._redrawn()
         else:
-            below = place.y == self.size.height - 1
+            below = place.y == self._frame.last
             self.go(_other(self.axis) if below else self.axis, self.scale.at(place.x - self._frame.left))
 
     # -- drawing
@@ -453,13 +482,17 @@ class Lanes(Widget, can_focus=True):
         """A ruler on top and one at the bottom; the activity stands at that of what was said."""
         if y == 0:
             return self._ruler(self.axis, "▼")
-        if y == self._frame.height - 1:
-            return self._ruler(_other(self.axis), "▲")
-        if y == (self._frame.height - 2 if self.axis == "true" else 1):
-            return self._strip(ACTIVITY, "", self._with_cursor(self._activity_cells(), "believed"))
-        if not 0 <= y - self._first_line < len(self._shown):
-            return self._strip("", "", self._with_cursor([BLANK] * self.scale.width, self.axis))
-        at = self._shown[y - self._first_line]
+        last = self._frame.last
+        if y >= last:
+            return self._ruler(_other(self.axis), "▲") if y == last else self._strip("", None, [])
+        if y == (last - 1 if self.axis == "true" else 1):
+            return self._strip(
+                f"said per {self.scale.counted[0]}", None, self._with_cursor(self._activity_cells(), "believed")
+            )
+        row = self._row_on(y)
+        if row is None:
+            return self._strip("", None, self._with_cursor([BLANK] * self.scale.width, self.axis))
+        at = self._shown[row]
         lane, chosen = self._rows.lane(at), at == self.at
         assert lane is not None, "a row that is shown is there"
         if at in self._lit:
@@ -475,7 +508,8 @@ class Lanes(Widget, can_focus=True):
     def _ruler(self, of: Axis, mark: str) -> Strip:
         """What it measures, round dates, and its cursor; the one on top moves."""
         moving = of == self.axis
-        cells = axis(self.scale, self.scale.column(self._us(of)), self._cursor(of, mark))
+        tick = "╷" if mark == "▼" else "╵"
+        cells = axis(self.scale, self.scale.column(self._us(of)), self._cursor(of, mark), tick)
         label = f"{'▸' if moving else ' '} {RULERS[of]}"
         head = Segment(set_cell_size(label, self._frame.left), self._over("ruler", "moving" if moving else "label"))
         return self._joined([head, *self._painted(cells, "ruler")], "ruler")
@@ -507,10 +541,14 @@ class Lanes(Widget, can_focus=True):
             return cells
         return with_cell(cells, column, self._cursor(of, "┃"))
 
-    def _strip(self, label: str, held: str, cells: Sequence[Cell], ground: str = "") -> Strip:
-        words = [(label, self._frame.label, "label"), (held, self._frame.held, "value")]
+    def _strip(self, label: str, held: str | None, cells: Sequence[Cell], ground: str = "") -> Strip:
+        """A row whose label takes the column of what holds, too, where there is none."""
+        frame = self._frame
+        words = [(label, frame.label, "label"), (held, frame.held, "value")]
+        if held is None:
+            words = [(label, frame.left, "label")]
         segments = [
-            Segment(set_cell_size(one_line(text, width - 1), width), self._over(ground, component))
+            Segment(set_cell_size(one_line(text or "", width - 1), width), self._over(ground, component))
             for text, width, component in words
         ]
         return self._joined([*segments, *self._painted(cells, ground)], ground)

@@ -6,9 +6,12 @@ Pure functions from facts to cells; nothing here knows Textual.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
+from itertools import pairwise
+from math import floor
+from textwrap import wrap
 
 from rich.cells import cell_len
 
@@ -17,11 +20,15 @@ from widgets.lane_groups import GROUPS
 from widgets.lane_layout import BLANK, Cell, cell, put
 from widgets.plain import one_line
 from widgets.states import never_true
-from widgets.time_scale import DAY, Scale
-from widgets.wording import value
+from widgets.time_scale import DAY, MINUTE, Scale
+from widgets.wording import count, value
 
 SAID_AT_ONCE = "·"
 """Where both times are the same: what is left of it was told late, what is right of it was foreseen."""
+WORDS_OF_STILL = 12
+"""Columns in which the length of a long stretch without any change can be told."""
+HALF_A_YEAR = 182 * DAY
+"""What is shown in full around the moment that is looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +48,97 @@ class Area:
         return f"✗ {value(self.fact)}" if never_true(self.fact) else value(self.fact)
 
 
+@dataclass(frozen=True)
+class BentScale(Scale):
+    """A scale on which long stretches without any change take few columns each, so that the rest has most of them."""
+
+    still: tuple[tuple[int, int], ...]
+    """Those stretches, in microseconds UTC, in order."""
+    narrow: int
+    """Columns that each of them takes."""
+
+    @classmethod
+    def over(cls, world: tuple[int, int], still: tuple[tuple[int, int], ...], width: int, zone: tzinfo) -> BentScale:
+        """All of `world` in so many columns."""
+        narrow = max(1, min(WORDS_OF_STILL, width // (2 + 2 * len(still))))
+        rest = world[1] - world[0] - sum(last - first for first, last in still)
+        return cls(world[0], max(1, -(-rest // max(1, width - narrow * len(still)))), width, zone, still, narrow)
+
+    @property
+    def end(self) -> int:
+        return self.at(self.width - 1) + self.per_cell // 2
+
+    def place(self, us: int) -> float:
+        columns, since = 0.0, self.start
+        for first, last in self.still:
+            if us < first:
+                break
+            columns += (first - since) / self.per_cell
+            if us < last:
+                return columns + self.narrow * (us - first) / (last - first)
+            columns, since = columns + self.narrow, last
+        return columns + (us - since) / self.per_cell
+
+    def column(self, us: int) -> int:
+        return floor(self.place(us))
+
+    def at(self, column: int) -> int:
+        left, since = column + 0.5, self.start
+        for first, last in self.still:
+            before = (first - since) / self.per_cell
+            if left < before:
+                break
+            if left < before + self.narrow:
+                return first + int((last - first) * (left - before) / self.narrow)
+            left, since = left - before - self.narrow, last
+        return since + int(left * self.per_cell)
+
+    def ticks(self) -> Iterator[tuple[int, str]]:
+        """Round dates, and instead of those of a stretch how long it is."""
+        found = [one for one in super().ticks() if not self._in_still(one[0], one[0] + len(one[1]))]
+        for first, last in self.still:
+            years = (last - first) / (365 * DAY)
+            label = f"≈ {count(round(years), 'year') if years >= 1 else count(round(years * 12), 'month')}"
+            label = label if cell_len(label) < self.narrow else "≈"
+            found.append((self.column(first) + (self.narrow - cell_len(label)) // 2, label))
+        yield from sorted(found)
+
+    def marks(self) -> Iterator[int]:
+        return (mark for mark in super().marks() if not self._in_still(mark, mark))
+
+    def _in_still(self, left: int, right: int) -> bool:
+        return any(left <= self.column(last) and self.column(first) <= right for first, last in self.still)
+
+
 @dataclass(frozen=True, slots=True)
 class Ranges:
     """What the map shows, in microseconds UTC: of the world, and of belief."""
 
     world: tuple[int, int]
     belief: tuple[int, int]
+    still: tuple[tuple[int, int], ...] = ()
+    """The stretches of the world without any change beside which what was lately told of would have no room."""
 
     @classmethod
-    def of(cls, facts: Sequence[Fact], now: int) -> Ranges:
-        """All that was told, and a little around it, up to now and what is to come."""
+    def of(cls, facts: Sequence[Fact], now: int, asked: int | None = None) -> Ranges:
+        """All that was told, and a little around it, up to now and what is to come; `asked` is a moment of the world
+        that is looked at (None: now)."""
         told = [edge.us for fact in facts for edge in (fact.valid_from, fact.valid_to) if edge is not None]
         said = [edge.us for one in facts for edge in (one.believed_from, one.believed_to) if edge is not None]
-        world, belief = (min([*told, now]), max([*told, now])), (min([*said, now]), max([*said, now]))
-        return cls(_with_air(*world), (belief[0], max(belief[1], belief[0] + DAY)))
+        first, last, near = min([*told, now]), max([*told, now]), now if asked is None else asked
+        belief = min([*said, now]), max([*said, now])
+        seen = (min(max(first, near + half), last) for half in (-HALF_A_YEAR, HALF_A_YEAR))
+        recent = belief[1] - belief[0] + HALF_A_YEAR
+        gaps = [one for one in pairwise(sorted({*told, *seen, now})) if one[1] - one[0] > 2 * recent]
+        air = max(MINUTE, (last - first - sum(end - begin for begin, end in gaps)) // 16)
+        still = tuple((begin + air, end - air) for begin, end in gaps if end - begin > 4 * air)
+        return cls((first - air, last + 2 * air), (belief[0], max(belief[1], belief[0] + MINUTE)), still)
 
     def across(self, width: int, zone: tzinfo) -> Scale:
         """The world in so many columns."""
-        return _scale(self.world, width, zone)
+        if not self.still:
+            return _scale(self.world, width, zone)
+        return BentScale.over(self.world, self.still, width, zone)
 
     def down(self, height: int, zone: tzinfo) -> Scale:
         """Belief in so many rows."""
@@ -122,9 +202,20 @@ def _fill(rows: list[list[Cell]], area: Area, across: Scale, down: Scale, true_a
         row[left:right] = [cell(mark, paint)] * len(row[left:right])
         if left < len(row):
             row[left] = cell("▎", paint)
-    room = right - left - 2
-    if room >= min(4, cell_len(area.words)) and top < len(rows):
-        put(rows[top + (bottom - top - 1) // 2], left + 1, one_line(area.words, room))
+    words = within(area.words, right - left - 1, bottom - top)
+    for number, line in enumerate(words, top + (bottom - top - len(words)) // 2):
+        if number < len(rows):
+            put(rows[number], left + 1, line)
+
+
+def within(words: str, width: int, height: int) -> list[str]:
+    """The words within a rectangle: on one line, else on as many as it has; none where they would say nothing."""
+    if cell_len(words) <= width or height < 2:
+        return [one_line(words, width)] if width >= min(4, cell_len(words)) else []
+    lines = wrap(words, width, break_long_words=False) if width > 1 else []
+    if 0 < len(lines) <= height and all(cell_len(line) <= width for line in lines):
+        return lines
+    return [one_line(words, width)] if width >= 4 else []
 
 
 def _meet(one: Fact, other: Fact) -> bool:
@@ -143,11 +234,6 @@ def _meet(one: Fact, other: Fact) -> bool:
     world = max(starts(one), starts(other)) < min(ends(one), ends(other))
     belief = max(one.believed_from.us, other.believed_from.us) < min(forgotten(one), forgotten(other))
     return world and belief
-
-
-def _with_air(first: int, last: int) -> tuple[int, int]:
-    air = max(DAY, (last - first) // 16)
-    return first - air, last + air
 
 
 def _scale(span: tuple[int, int], cells: int, zone: tzinfo) -> Scale:

@@ -15,11 +15,21 @@ from widgets.wording import date_words, moment
 
 DAY = 86_400_000_000
 WEEK = 7 * DAY
-FINEST = DAY // 24
+MINUTE = DAY // 24 // 60
+FINEST = MINUTE // 600
+"""A column of a memory that is a few seconds old."""
 COARSEST = DAY * 366 * 4
 
-Unit = Literal["day", "week", "month", "year"]
+Unit = Literal["minute", "day", "week", "month", "year"]
 _STEPS: tuple[tuple[Unit, int, int], ...] = (
+    ("minute", 1, 7),
+    ("minute", 2, 7),
+    ("minute", 5, 7),
+    ("minute", 10, 7),
+    ("minute", 30, 7),
+    ("minute", 60, 7),
+    ("minute", 180, 7),
+    ("minute", 360, 7),
     ("day", 1, 9),
     ("week", 1, 9),
     ("month", 1, 5),
@@ -33,10 +43,11 @@ _STEPS: tuple[tuple[Unit, int, int], ...] = (
     ("year", 50, 6),
 )
 """What the labels of the axis may be apart, finest first: a unit, how many of it, and the columns that they need."""
-_LENGTHS = {"day": DAY, "week": 7 * DAY, "month": 30 * DAY, "year": 365 * DAY}
+_LENGTHS = {"minute": MINUTE, "day": DAY, "week": 7 * DAY, "month": 30 * DAY, "year": 365 * DAY}
+_COUNTED = (("week", WEEK), ("day", DAY), ("hour", 60 * MINUTE), ("minute", MINUTE))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scale:
     """`start` is the instant (microseconds UTC) at the left edge of column 0, `per_cell` each column's."""
 
@@ -60,6 +71,10 @@ class Scale:
     def column(self, us: int) -> int:
         """May lie outside 0 .. width-1."""
         return (us - self.start) // self.per_cell
+
+    def place(self, us: int) -> float:
+        """How many columns it lies right of the left edge."""
+        return (us - self.start) / self.per_cell
 
     def at(self, column: int) -> int:
         """The middle of a column."""
@@ -86,36 +101,57 @@ class Scale:
             return Scale(self.start + beyond * self.per_cell, self.per_cell, self.width, self.zone)
         return self
 
-    def weeks(self) -> Iterator[tuple[int, int]]:
-        """For each column, the beginning of the first week that it touches, and the end of the last; weeks begin on
-        Monday.
+    @property
+    def counted(self) -> tuple[str, int]:
+        """By what the things said are counted: what is short enough to be seen, and how long it is."""
+        return next(one for one in _COUNTED if self.per_cell * self.width >= 2 * one[1] or one == _COUNTED[-1])
+
+    def counts(self) -> Iterator[tuple[int, int]]:
+        """For each column, the beginning of the first stretch to count by that it touches, and the end of the last;
+        weeks begin on Monday.
         """
+        _name, length = self.counted
+        unit: Unit = "week" if length == WEEK else "day" if length == DAY else "minute"
         try:
-            monday = Instant.of(_floor(moment(self.start, self.zone), "week", 1)).us
+            begun = Instant.of(_floor(moment(self.start, self.zone), unit, max(1, length // MINUTE))).us
         except (OverflowError, ValueError):  # before the calendar
-            monday = self.start
+            begun = self.start
         for column in range(self.width):
             first, last = self.start + column * self.per_cell, self.start + (column + 1) * self.per_cell
-            yield monday + (first - monday) // WEEK * WEEK, monday - (monday - last) // WEEK * WEEK
+            yield begun + (first - begun) // length * length, begun - (begun - last) // length * length
 
     def ticks(self) -> Iterator[tuple[int, str]]:
-        """(column, label) of the axis, at round dates."""
-        unit, amount = self._step()
+        """(column, label) of the axis, at round dates; hours stand after their day."""
+        unit, amount = next((one[:2] for one in _STEPS if self._holds(*one)), _STEPS[-1][:2])
+        free = 0
+        for column, at in self._round(unit, amount):
+            if not free and unit == "minute":  # of the first hour's day
+                yield 0, (day := _label(at, "day"))
+                free = len(day) + 1
+            label = _label(at, unit)
+            if column >= free:
+                free = column + len(label) + 1
+                yield column, label
+
+    def marks(self) -> Iterator[int]:
+        """Columns of the axis that need no room for a label: each month, wherever two columns are left for it."""
+        steps = (one[:2] for one in _STEPS if one[0] != "week" and self._holds(*one[:2], 2))
+        for column, _at in self._round(*next(steps, _STEPS[-1][:2])):
+            yield column
+
+    def _round(self, unit: Unit, amount: int) -> Iterator[tuple[int, datetime]]:
         try:
             tick = _floor(moment(self.start, self.zone), unit, amount)
             while (us := Instant.of(tick).us) < self.end:
                 if us >= self.start:
-                    yield self.column(us), _label(tick, unit)
+                    yield self.column(us), tick
                 tick = stepped(tick, unit, amount)
         except (OverflowError, ValueError):
             # Beyond the calendar there is nothing to label.
             return
 
-    def _step(self) -> tuple[Unit, int]:
-        for unit, amount, room in _STEPS:
-            if _LENGTHS[unit] * amount >= room * self.per_cell:
-                return unit, amount
-        return _STEPS[-1][:2]
+    def _holds(self, unit: Unit, amount: int, columns: int) -> bool:
+        return _LENGTHS[unit] * amount >= columns * self.per_cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +172,17 @@ class Cursors:
         return self.now if self.believed_at is None else self.believed_at
 
     def on(self, us: int) -> str:
-        """ "on 5 September"."""
-        return f"on {date_words(Instant.of(moment(us, self.zone)), Precision.DAY, self.now)}"
+        """ "on 5 September", "today"."""
+        at = moment(us, self.zone)
+        if at.date() == moment(self.now, self.zone).date():
+            return "today"
+        return f"on {date_words(Instant.of(at), Precision.DAY, self.now)}"
 
 
 def stepped(at: datetime, unit: Unit, amount: int) -> datetime:
     """`amount` units later, or earlier; the last day of a month stays within its month."""
-    if unit in ("day", "week"):
-        return at + timedelta(days=amount * (7 if unit == "week" else 1))
+    if unit in ("minute", "day", "week"):
+        return at + amount * timedelta(microseconds=_LENGTHS[unit])
     months = at.year * 12 + at.month - 1 + amount * (12 if unit == "year" else 1)
     year, month = divmod(months, 12)
     return at.replace(year=year, month=month + 1, day=min(at.day, monthrange(year, month + 1)[1]))
@@ -151,6 +190,8 @@ def stepped(at: datetime, unit: Unit, amount: int) -> datetime:
 
 def _floor(at: datetime, unit: Unit, amount: int) -> datetime:
     start = at.replace(hour=0, minute=0, second=0, microsecond=0)
+    if unit == "minute":
+        return start + timedelta(minutes=(at.hour * 60 + at.minute) // amount * amount)
     if unit == "day":
         return start
     if unit == "week":
@@ -163,4 +204,6 @@ def _floor(at: datetime, unit: Unit, amount: int) -> datetime:
 def _label(at: datetime, unit: Unit) -> str:
     if unit == "year" or (unit == "month" and at.month == 1):
         return str(at.year)
+    if unit == "minute" and (at.hour or at.minute):
+        return f"{at:%H:%M}"
     return f"{at:%b}" if unit == "month" else f"{at.day} {at:%b}"

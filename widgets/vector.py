@@ -5,31 +5,36 @@ Pure functions from facts to text; every word from outside is escaped here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import tzinfo
+from itertools import groupby
+from operator import attrgetter
 from xml.sax.saxutils import escape, quoteattr
 
-from rich.cells import cell_len
-
+from store.beliefs.predicates import Group
 from store.records import Fact
-from widgets.lane_groups import group_of
-from widgets.lane_layout import Bar, Lane
-from widgets.map_layout import Area, Ranges, areas
+from widgets.lane_groups import GROUPS, group_of
+from widgets.lane_layout import Bar, Cell, Lane, drawn
+from widgets.map_layout import Area, Ranges, areas, within
 from widgets.plain import one_line
 from widgets.states import never_true
 from widgets.time_scale import Cursors, Scale
-from widgets.wording import value
+from widgets.wording import about, value
 
-WIDTH = 1600
-LEFT = 330
+WIDTH = 1280
+LEFT = 304
 """Pixels left of the lanes, or of the map."""
 COLUMN = 8
 """Pixels of a letter, about."""
+LINE = 18
+"""Pixels from one line of text to the next."""
 LANE = 28
-THIN = 6
-"""Pixels below which a pale bar could not be seen."""
-MAP = 700
+HELD = 140
+"""Pixels left of what holds."""
+ON_A_PAGE = 23
+"""Lanes of a picture that fills a page of paper, whose text is as large as that of a book."""
+MAP = 560
 """Pixels of the map from top to bottom."""
 HEAD = 120
 """Pixels above the ruler: a title, a sentence, what is so for good."""
@@ -62,6 +67,11 @@ class Picture:
             f"<rect x='{x:.1f}' y='{y:.1f}' width='{max(2.0, width):.1f}' height='{height:.1f}' rx='3' {look}/>"
         )
 
+    def mark(self, x: float, y: float, colour: str, *, full: bool) -> None:
+        """A diamond around a point."""
+        look = f"fill={self._of(colour)}" if full else f"fill='none' stroke={self._of(colour)}"
+        self.shapes.append(f"<path d='M{x - 5:.1f} {y:.1f}l5 -6l5 6l-5 6z' {look}/>")
+
     def line(self, x: float, y: float, to_x: float, to_y: float, colour: str, width: float = 1) -> None:
         self.shapes.append(
             f"<line x1='{x:.1f}' y1='{y:.1f}' x2='{to_x:.1f}' y2='{to_y:.1f}' stroke={self._of(colour)} "
@@ -87,30 +97,43 @@ class Heading:
     for_good: str = ""
 
 
+def timeline_pages(
+    lanes: Sequence[Lane], span: tuple[int, int], at: Cursors, told: Heading, colours: Colours
+) -> list[str]:
+    """The lanes in as many pictures as pages are needed for them, each with its heading and both rulers."""
+    parts = [lanes[first : first + ON_A_PAGE] for first in range(0, len(lanes), ON_A_PAGE)]
+    return [
+        timeline_svg(part, span, at, replace(told, title=f"{told.title} · page {number} of {len(parts)}"), colours)
+        for number, part in enumerate(parts, 1)
+    ]
+
+
 def timeline_svg(lanes: Sequence[Lane], span: tuple[int, int], at: Cursors, told: Heading, colours: Colours) -> str:
     """Every lane along world time, between the two rulers; `span` is what is shown of it (microseconds UTC)."""
     picture = Picture(colours)
     scale = _scale(span, at.zone)
     bottom = HEAD + LANE * (len(lanes) + 1)
     _head(picture, told)
-    _ruler(picture, scale, HEAD, "true in the world")
-    _ruler(picture, scale, bottom, "when you said it")
+    _legend(picture, {group_of(lane.predicate) for lane in lanes})
+    _ruler(picture, scale, HEAD, "true in the world", at.world)
+    _ruler(picture, scale, bottom, "when you said it", at.belief)
+    world, belief = (_x(scale, us) for us in (at.world, at.belief))
+    picture.line(world, HEAD, world, bottom, "primary", 2)
+    picture.line(belief, bottom, belief, bottom + LANE, "warning", 2)
     for number, lane in enumerate(lanes):
-        _lane(picture, lane, scale, HEAD + LANE * (number + 1), at)
-    picture.line(_x(scale, at.world), HEAD, _x(scale, at.world), bottom, "primary", 2)
-    picture.line(_x(scale, at.belief), bottom, _x(scale, at.belief), bottom + LANE, "warning", 2)
+        _lane(picture, lane, scale, HEAD + LANE * (number + 1), at, named=bool(lane.label) or number == 0)
     return picture.svg(bottom + 2 * LANE, told.title)
 
 
 def map_svg(facts: Sequence[Fact], at: Cursors, told: Heading, colours: Colours) -> str:
     """Both times of one question: the world across, belief down."""
     picture = Picture(colours)
-    ranges = Ranges.of(facts, at.now)
-    scale = _scale(ranges.world, at.zone)
-    down = ranges.down(MAP // LANE, at.zone)
+    ranges = Ranges.of(facts, at.now, at.true_at)
+    scale = ranges.across((WIDTH - LEFT) // COLUMN, at.zone)
+    down = ranges.down(MAP // COLUMN, at.zone)
     top, bottom = HEAD + LANE, HEAD + LANE + MAP
     _head(picture, told)
-    _ruler(picture, scale, HEAD, "true in the world →")
+    _ruler(picture, scale, HEAD, "true in the world →", at.world)
     picture.text(20, HEAD + 19 + LANE, "when you said it ↓", "quiet", bold=True)
 
     def y(us: int) -> float:
@@ -135,8 +158,9 @@ def page(title: str, pictures: Iterable[str], rows: Iterable[tuple[str, str, str
 <html lang="en"><head><meta charset="utf-8"><title>{escape(one_line(title))}</title><style>
 @page {{ size: A4 landscape; margin: 12mm; }}
 body {{ font: 10pt/1.4 ui-sans-serif, system-ui, Helvetica, Arial, sans-serif; margin: 1.5em; color: #26292f; }}
-figure {{ margin: 0 0 1.5em 0; break-after: page; }}
+figure {{ margin: 0 0 1.5em 0; break-after: page; break-inside: avoid; }}
 svg {{ width: 100%; height: auto; max-height: 185mm; }}
+@media print {{ body {{ margin: 0; }} figure {{ margin: 0; }} }}
 table {{ border-collapse: collapse; width: 100%; }}
 th, td {{ text-align: left; padding: 0.2em 1em 0.2em 0; border-bottom: 1px solid #d6d0c4; vertical-align: top; }}
 tr {{ break-inside: avoid; }}
@@ -155,7 +179,7 @@ def _scale(span: tuple[int, int], zone: tzinfo) -> Scale:
 
 
 def _x(scale: Scale, us: int) -> float:
-    return LEFT + min(max((us - scale.start) / scale.per_cell, 0.0), float(scale.width)) * COLUMN
+    return LEFT + min(max(scale.place(us), 0.0), float(scale.width)) * COLUMN
 
 
 def _head(picture: Picture, told: Heading) -> None:
@@ -164,19 +188,53 @@ def _head(picture: Picture, told: Heading) -> None:
     picture.text(20, 94, told.for_good, "quiet")
 
 
-def _ruler(picture: Picture, scale: Scale, y: float, label: str) -> None:
+def _legend(picture: Picture, present: Collection[Group]) -> None:
+    """Which colour is which part of life, at the right."""
+    shown = [group for group in GROUPS if group in present]
+    for number, group in enumerate(shown):
+        x = WIDTH - 80 * (len(shown) - number)
+        picture.box(x, 22, 14, 14, group)
+        picture.text(x + 20, 34, group, "quiet")
+
+
+def _ruler(picture: Picture, scale: Scale, y: float, label: str, cursor: int) -> None:
+    """Round dates, none of them behind the cursor."""
+    here = scale.column(cursor)
     picture.box(0, y, WIDTH, LANE - 2, "panel")
     picture.text(20, y + 19, label, "quiet", bold=True)
+    for column in scale.marks():
+        picture.line(LEFT + column * COLUMN, y + LANE - 9, LEFT + column * COLUMN, y + LANE - 2, "quiet")
     for column, words in scale.ticks():
-        picture.text(LEFT + column * COLUMN, y + 19, words, "foreground")
+        if column + len(words) <= scale.width and not column - 1 <= here <= column + len(words):
+            picture.text(LEFT + column * COLUMN, y + 17, words, "foreground")
 
 
-def _lane(picture: Picture, lane: Lane, scale: Scale, y: float, at: Cursors) -> None:
+def _lane(picture: Picture, lane: Lane, scale: Scale, y: float, at: Cursors, *, named: bool) -> None:
     held = lane.holding(at.world)
-    picture.text(20, y + 19, one_line(lane.label, 20), "quiet")
-    picture.text(170, y + 19, one_line(value(held.fact), 18) if held else "", "foreground", bold=True)
+    label = about(lane.bars[0].fact) if named else ""
+    picture.text(20, y + 19, one_line(label, (HELD - 20) // COLUMN), "quiet")
+    picture.text(HELD, y + 19, one_line(value(held.fact), (LEFT - HELD) // COLUMN) if held else "", "foreground")
     for bar in sorted(lane.bars, key=lambda one: one.state == "believed"):
         _bar(picture, bar, scale, y, at)
+    for column, words, colour in names(drawn(lane, scale, at.world, at.now)):
+        picture.text(LEFT + column * COLUMN + 2, y + 19, words, colour)
+
+
+def names(cells: Sequence[Cell]) -> Iterator[tuple[int, str, str]]:
+    """(column, words, colour) of what is written in a lane's cells."""
+    column = 0
+    for word, run in groupby(cells, key=attrgetter("word")):
+        letters = list(run)
+        if word:
+            yield column, "".join(one.text for one in letters), _ink(letters[0].paint)
+        column += len(letters)
+
+
+def _ink(paint: str) -> str:
+    """The colour of words on a cell that is painted so."""
+    if paint == "never":
+        return "error"
+    return "on-signal" if paint == "disputed" or paint.endswith("-now") else "foreground"
 
 
 def _bar(picture: Picture, bar: Bar, scale: Scale, y: float, at: Cursors) -> None:
@@ -185,13 +243,13 @@ def _bar(picture: Picture, bar: Bar, scale: Scale, y: float, at: Cursors) -> Non
     width = _x(scale, last) - left
     if last < scale.start or left >= WIDTH:
         return
-    full = bar.state == "believed" and (bar.holds(at.world) or width < THIN)
-    colour = "error" if bar.state == "never" else group_of(bar.fact.predicate)
-    picture.box(left, y + 2, width, LANE - 6, colour, full=full, dashed=bar.state != "believed")
-    words = f"✗ {value(bar.fact)}" if bar.state == "never" else value(bar.fact)
-    room = int(width / COLUMN) - 1
-    if room >= min(cell_len(words), 4):
-        picture.text(left + 5, y + 19, one_line(words, room), "on-signal" if full else "foreground")
+    believed = bar.state == "believed"
+    colour = "error" if bar.state == "never" else "warning" if bar.fact.disputed else group_of(bar.fact.predicate)
+    if bar.last is not None and width <= COLUMN:
+        picture.mark(left + width / 2, y + LANE / 2 - 1, colour, full=believed)
+    else:
+        full = believed and (bar.fact.disputed or bar.holds(at.world))
+        picture.box(left, y + 2, width, LANE - 6, colour, full=full, dashed=not believed)
 
 
 def _area(picture: Picture, area: Area, scale: Scale, top: float, bottom: float, at: Cursors) -> None:
@@ -200,7 +258,7 @@ def _area(picture: Picture, area: Area, scale: Scale, top: float, bottom: float,
     here = area.left <= at.world < area.right and area.top <= at.belief <= area.bottom
     wrong = never_true(area.fact)
     picture.box(left, top, width - 1, bottom - top - 1, "error" if wrong else area.paint, full=here, dashed=wrong)
-    room = int(width / COLUMN) - 1
-    if room >= min(cell_len(area.words), 4) and bottom - top > 12:
-        colour = "on-signal" if here and not wrong else "foreground"
-        picture.text(left + 6, (top + bottom) / 2 + 5, one_line(area.words, room), colour, bold=True)
+    colour = "on-signal" if here and not wrong else "foreground"
+    words = within(area.words, int(width / COLUMN) - 1, int((bottom - top) / LINE))
+    for number, line in enumerate(words):
+        picture.text(left + 6, (top + bottom) / 2 + 5 + LINE * (number - (len(words) - 1) / 2), line, colour, bold=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from store.beliefs.predicates import find
 from store.beliefs.wording import clause, closed, worded
 from store.records import Fact, Precision
 from widgets.lane_index import LaneView, Slot
@@ -20,25 +21,29 @@ def seen(slot: Slot, pointed: Fact, at: Cursors) -> str:
     held = next((one for one in then if one.id == pointed.id), then[0] if then else None)
     if at.believed_at is None:
         return _known(held, pointed, at)
+    when, of = at.on(at.belief), at.on(at.world)
+    when = "Earlier today" if when == "today" else _capital(when)
     if held is None:
-        return f"{_capital(at.on(at.belief))} you had said nothing of this{_since_then(today, at)}."
+        return f"{when} you had said nothing of this{_since_then(today, at)}."
     still = any((one.object, one.negative) == (held.object, held.negative) for one in today)
-    after = ", and that still stands" if still else _since_then(today, at) or "; today you no longer believe it"
-    if at.true_at is None:
-        return f"{_capital(at.on(at.belief))} you believed that {_clause(held, past=True)}{after}."
-    past = at.world < at.now
-    return f"As you saw it {at.on(at.belief)}, {_clause(held, past=past)} {at.on(at.world)}{after}."
+    after = "; you still do" if still else _since_then(today, at) or "; today you no longer believe it"
+    told = _clause(held, past=True)
+    if at.true_at is None or of == at.on(at.belief):
+        return f"{when} you believed that {told}{after}."
+    if at.world > at.belief:
+        return f"{when} you believed, of {of.removeprefix('on ')}, that {told}{after}."
+    return f"{when} you believed that {of} {told}{after}."
 
 
 def _known(held: Fact | None, pointed: Fact, at: Cursors) -> str:
-    """What is known today of a moment of the world."""
+    """What is known now of a moment of the world."""
     if at.true_at is not None:
         day = _capital(at.on(at.world))
         if held is None:
             over = pointed.valid_to is not None and pointed.valid_to.us <= at.now
             told = f"{_clause(pointed, past=over)}, {since(pointed, at.now)}"
-            return f"{day} nothing of this held, as far as you know today; {told}."
-        return f"{day}, as you know today, {_clause(held, past=at.world < at.now)}."
+            return f"{day} nothing of this held, as far as you know now; {told}."
+        return f"{day}, as you know now, {_clause(held, past=at.world < at.now)}."
     one = held or pointed
     told = f"{one.text.removesuffix('.')}, {since(one, at.now)}"
     said = at.on(one.believed_from.us)
@@ -55,13 +60,19 @@ def _clause(fact: Fact, *, past: bool = False) -> str:
     return text[:1].lower() + text[1:] if text.startswith(("You", "The ")) else text
 
 
-def for_good(view: LaneView, believed_at: int) -> list[tuple[str, str]]:
-    """(what, value) of all that is so for good, as it was believed at a moment (microseconds UTC)."""
-    return [
-        (called(slot.key[1]) if slot.key[0] == "me" else slot.label, value(one))
-        for slot in view.lasting[:MOST_LASTING]
-        for one in slot.believed(believed_at)
-    ]
+def for_good(view: LaneView, believed_at: int) -> list[list[tuple[str, str]]]:
+    """All that is so for good, as it was believed at a moment (microseconds UTC), each with what it is, and what is so
+    of somebody else together: ("name", "Rita"); ("Ana born in", "Faro"), ("child", "Tom")."""
+    found: dict[object, list[tuple[str, str]]] = {}
+    for slot in sorted(view.lasting[:MOST_LASTING], key=lambda slot: slot.key != ("me", "name")):
+        subject, predicate = slot.key
+        said = (" or " if find(predicate).cardinality == "one" else " and ").join(
+            map(value, slot.believed(believed_at))
+        )
+        about = found.setdefault(slot.key if subject == "me" else subject, [])
+        if said:
+            about.append((called(predicate) if subject == "me" or about else f"{subject} {called(predicate)}", said))
+    return [about for about in found.values() if about]
 
 
 def _capital(text: str) -> str:

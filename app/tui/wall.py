@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from app.tui.theme import LIGHT
@@ -24,8 +25,20 @@ CONVERTERS = (
 LONGEST = 60
 """Seconds that one of them may take."""
 
-Drawn = Callable[[Colours], str]
-"""A picture, drawn in some colours."""
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What can be saved."""
+
+    title: str
+    name: str
+    """Of the file, if nothing else is typed."""
+    drawn: Callable[[Colours], str]
+    """A picture of what is in view, in some colours."""
+    pages: Callable[[Colours], Sequence[str]]
+    """Pictures of everything, each for a page of paper."""
+    facts: Sequence[Fact]
+    """What the table below the pages lists."""
 
 
 def paper() -> Colours:
@@ -34,8 +47,8 @@ def paper() -> Colours:
     return {**{name: str(getattr(LIGHT, name)) for name in names}, **LIGHT.variables}
 
 
-def write(to: Path, title: str, drawn: Drawn, colours: Colours, facts: Sequence[Fact], now: int) -> Path:
-    """The picture, or a page for print of it and of the facts. Raises BadInput with what to do instead."""
+def write(to: Path, shown: Shown, colours: Colours, now: int) -> Path:
+    """The picture, or pages for print and the facts below them. Raises BadInput with what to do instead."""
     form = to.suffix.lower()
     if form not in FORMS:
         raise BadInput(f"{to.name} should end in .svg or .png, for a picture, or in .html, for a page to print.")
@@ -44,11 +57,11 @@ def write(to: Path, title: str, drawn: Drawn, colours: Colours, facts: Sequence[
     if not to.parent.is_dir():
         raise BadInput(f"There is no folder {to.parent}.")
     if form == ".png":
-        _png(to, drawn(colours))
+        _png(to, shown.drawn(colours))
     elif form == ".html":
-        to.write_text(page(title, [drawn(paper())], _rows(facts, now)), encoding="utf-8")
+        to.write_text(page(shown.title, shown.pages(paper()), _rows(shown.facts, now)), encoding="utf-8")
     else:
-        to.write_text(drawn(colours), encoding="utf-8")
+        to.write_text(shown.drawn(colours), encoding="utf-8")
     return to
 
 

@@ -76,6 +76,23 @@ class Answering:
 
         return Beliefs(self._database.reader(), self._latest(), self._recall.evidence)
 
+    def asked_about(self, question: str) -> tuple[tuple[str, str], ...]:
+        """The subjects and predicates that a question asks for in their own words, with or without its sign: whether
+        it can be answered is another matter."""
+        from store.recall import answers
+        from store.recall.answer_match import fits
+        from store.recall.answer_sense import sense
+        from store.recall.query import asked_in
+
+        now = Instant(self._latest(), self._clock.now().offset)
+        asking = answers.ask(
+            asked_in(whole(question)), self._beliefs(), now=now, zone=self._zone, as_of=None, believed=None
+        )
+        asked, whom = asking.asked.required, asking.asked.subjects[:1]
+        found = [one for one in asking.facts if one.subject in whom and asked and asked <= sense(one.predicate).exact]
+        fitting = [one for one in found if fits(asking.question, one)] or found
+        return tuple(dict.fromkeys((one.subject, one.predicate) for one in fitting))
+
     def tells(self, text: str) -> bool:
         """Whether a text tells something, and asks nothing."""
         from store.reading.asking.encoder import shipped as asker

@@ -328,6 +328,9 @@ class ScriptedAnswering(ScriptedPart):
         about: About = "memory" if question.endswith("?") else "world"
         return self.script.answers.get(question, replace(nothing, about=about))
 
+    def asked_about(self, question: str) -> tuple[tuple[str, str], ...]:
+        return (("me", "works_at"),) if "work" in question else ()
+
     def tells(self, text: str) -> bool:
         return text in TOLD
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.widgets import Input
 
 from app.tui.screens.map import MapScreen
@@ -49,6 +50,21 @@ async def test_a_question_that_no_lane_is_called_is_asked_of_the_memory() -> Non
             await pilot.press("enter")
             await settle(pilot)
             assert told in screen_text(app) or told in flashed(app)
+
+
+@pytest.mark.parametrize("question", ["where did I work", "Where did I work?"])
+async def test_a_question_is_shown_by_what_it_asks_for_even_where_it_has_no_answer(question: str) -> None:
+    """The one of its own hint, with and without its sign."""
+    app = app_with(ScriptedMemory(known=world()))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await app.run_action("map")
+        await settle(pilot)
+        app.screen.query_one("#question", Input).value = question
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "works at   2 beliefs" in screen_text(app)
 
 
 async def test_from_the_timeline_it_opens_at_the_times_that_stand_there() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,7 +14,7 @@ from store.records import Fact
 from tests.tui.scripted import ZONE, fact, instant, lives, world
 from widgets.lane_index import lanes_of
 from widgets.time_scale import Cursors
-from widgets.vector import Heading, map_svg, timeline_svg
+from widgets.vector import Heading, map_svg, timeline_pages, timeline_svg
 
 NOW = instant("2025-03-14 21:40").us
 SPAN = instant("2021-01-01").us, instant("2025-06-01").us
@@ -25,6 +26,10 @@ def timeline(facts: list[Fact]) -> str:
     return timeline_svg(lanes_of(facts, NOW), SPAN, AT, Heading("A timeline", "You live in Lisbon."), wall.paper())
 
 
+def shown(svg: str, pages: Sequence[str] = (), facts: Sequence[Fact] = ()) -> wall.Shown:
+    return wall.Shown("A timeline", "timeline", lambda _colours: svg, lambda _colours: pages or [svg], facts)
+
+
 def words(svg: str) -> list[str]:
     return [one.text or "" for one in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
 
@@ -32,6 +37,29 @@ def words(svg: str) -> list[str]:
 def test_a_timeline_names_its_rulers_its_lanes_and_its_values() -> None:
     said = words(timeline(world()))
     assert {"true in the world", "when you said it", "lives in", "Porto, Rua das Flores", "2024"} <= set(said)
+
+
+def test_a_long_timeline_is_cut_into_pages_each_with_its_heading_and_both_rulers() -> None:
+    likes = [fact("me", "likes", f"tea {one:02}", ("2024-01-01", None), ("2024-01-02", None)) for one in range(60)]
+    pages = timeline_pages(lanes_of(likes, NOW), SPAN, AT, Heading("A timeline", "You like tea."), wall.paper())
+    assert len(pages) == 3
+    for number, svg in enumerate(pages, 1):
+        said = words(svg)
+        assert {f"A timeline · page {number} of 3", "true in the world", "when you said it", "2024", "likes"} <= set(
+            said
+        )
+        wide, high = map(float, (ElementTree.fromstring(svg).get("viewBox") or "").split()[2:])
+        assert high / wide < 186 / 273, "an A4 page, landscape, within its margins"
+    assert sorted(one for svg in pages for one in words(svg) if one.startswith("tea"))[::2] == [
+        f"tea {one:02}" for one in range(60)
+    ]
+
+
+def test_a_picture_names_its_events_and_its_colours() -> None:
+    went = fact("me", "event", "Kyoto", ("2024-01-04", "2024-01-05"), ("2024-02-20", None))
+    svg = timeline([*world(), went])
+    assert {"Kyoto", "home", "work"} <= set(words(svg))
+    assert "<path" in svg
 
 
 def test_a_map_has_a_rectangle_for_each_belief() -> None:
@@ -50,19 +78,19 @@ def test_words_from_outside_are_no_markup() -> None:
 
 @pytest.mark.parametrize("name", ["x.svg", "x.html"])
 def test_it_is_written_once_in_the_form_that_its_name_asks_for(tmp_path: Path, name: str) -> None:
-    to = wall.write(tmp_path / name, "A timeline", lambda colours: timeline(world()), wall.paper(), world(), NOW)
+    to = wall.write(tmp_path / name, shown(timeline(world()), facts=world()), wall.paper(), NOW)
     text = to.read_text(encoding="utf-8")
     assert text.startswith("<svg" if name == "x.svg" else "<!doctype html>")
     assert "Lisbon" in text
     if name == "x.html":
         assert "since 1 September 2024" in text and "@page" in text
     with pytest.raises(BadInput, match="already"):
-        wall.write(to, "A timeline", lambda colours: "", wall.paper(), [], NOW)
+        wall.write(to, shown(""), wall.paper(), NOW)
 
 
 def test_what_cannot_be_written_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def write(path: Path) -> Path:
-        return wall.write(path, "t", lambda colours: timeline(world()), wall.paper(), [], NOW)
+        return wall.write(path, shown(timeline(world())), wall.paper(), NOW)
 
     with pytest.raises(BadInput, match=r"should end in \.svg"):
         write(tmp_path / "x.gif")
@@ -82,8 +110,8 @@ def test_a_png_is_drawn_by_the_program_that_is_there_and_its_fault_is_told(
     tool.write_text('#!/bin/sh\ncase "$4" in *bad.png) echo broken >&2; exit 1;; esac\n/bin/cp "$5" "$4"\n')
     tool.chmod(0o755)
     monkeypatch.setenv("PATH", str(tool.parent))
-    made = wall.write(tmp_path / "x.png", "t", lambda colours: timeline(world()), wall.paper(), [], NOW)
+    made = wall.write(tmp_path / "x.png", shown(timeline(world())), wall.paper(), NOW)
     assert made.read_text(encoding="utf-8").startswith("<svg")
     with pytest.raises(BadInput, match=r"could not draw bad\.png: broken"):
-        wall.write(tmp_path / "bad.png", "t", lambda colours: timeline(world()), wall.paper(), [], NOW)
+        wall.write(tmp_path / "bad.png", shown(timeline(world())), wall.paper(), NOW)
     assert not list(tmp_path.glob("*.part"))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from store.records import Fact
 from tests.tui.scripted import ZONE, fact, instant, lives
-from widgets.map_layout import Ranges, apart, areas, drawn_map
+from widgets.map_layout import Ranges, apart, areas, drawn_map, within
 from widgets.time_scale import DAY
 
 NOW = instant("2025-03-14 21:40").us
@@ -52,6 +53,50 @@ def test_what_follows_another_value_is_on_its_map_whatever_held_beside_them() ->
     street = fact("me", "lives_in", "Rua do Sol", ("2023-01-01", "2024-06-01"), ("2024-01-02", None))
     lisbon = fact("me", "lives_in", "Lisbon", ("2024-06-01", None), ("2024-05-02", None))
     assert apart([street, porto, lisbon]) == [[porto, lisbon], [street]]
+
+
+def moved_thrice() -> list[Fact]:
+    """Years in one place, and then two others in a year."""
+    return [
+        fact("me", "lives_in", "Porto", ("2015-01-01", "2024-06-01"), ("2024-01-02", None)),
+        fact("me", "lives_in", "Lisbon", ("2024-06-01", "2025-01-10"), ("2024-06-02", None)),
+        fact("me", "lives_in", "Alvalade", ("2025-01-10", None), ("2025-01-02", None)),
+    ]
+
+
+@pytest.mark.parametrize("width", [47, 87, 147])
+def test_a_long_still_past_takes_little_of_the_width_and_says_so(width: int) -> None:
+    across = Ranges.of(moved_thrice(), NOW).across(width, ZONE)
+    assert across.column(instant("2024-01-01").us) < width / 2
+    assert any(label.startswith("≈") for _column, label in across.ticks())
+    shown = "\n".join(rows(moved_thrice(), NOW, NOW, (width, 24)))
+    assert all(place in shown for place in ("Porto", "Lisbon", "Alvalade"))
+
+
+def test_what_is_asked_about_is_shown_in_full() -> None:
+    asked = instant("2018-05-01").us
+    across = Ranges.of(moved_thrice(), NOW, asked).across(87, ZONE)
+    month = across.column(asked + 31 * DAY) - across.column(asked)
+    assert month >= 1
+    assert any(label.startswith("≈") for _column, label in across.ticks())
+
+
+@given(st.integers(10, 150), st.lists(st.integers(2000, 2024), max_size=8))
+def test_a_bent_scale_has_each_instant_in_one_column(width: int, years: list[int]) -> None:
+    facts = [fact("me", "x", str(year), (f"{year}-01-01", None), ("2024-01-02", None)) for year in years]
+    ranges = Ranges.of(facts, NOW)
+    across = ranges.across(width, ZONE)
+    middles = [across.at(column) for column in range(width)]
+    assert middles == sorted(middles)
+    assert [across.column(us) for us in middles] == list(range(width))
+    assert across.column(ranges.world[0]) >= 0 and across.column(ranges.world[1] - 1) < width
+    assert all(0 <= column < width for column, _label in across.ticks())
+
+
+def test_a_name_that_does_not_fit_on_one_line_takes_more() -> None:
+    assert within("Rua da Rosa", 5, 3) == ["Rua", "da", "Rosa"]
+    assert within("Alvalade", 5, 3) == ["Alva…"]
+    assert within("Alvalade", 3, 3) == []
 
 
 @given(st.text(min_size=1, max_size=30), st.integers(10, 120), st.integers(1, 40), st.integers(0, 400))

@@ -201,6 +201,35 @@ def test_a_young_memory_fits_the_width() -> None:
     assert scale.column(NOW) - scale.column(NOW - 2 * DAY) > 40
 
 
+@pytest.mark.parametrize("age", [5_000_000, 20 * 60_000_000, DAY // 4])
+def test_a_memory_of_one_day_fills_the_width_and_has_hours_on_its_ruler(age: int) -> None:
+    scale = Scale.fitting(NOW - age, NOW, 60, ZONE)
+    assert scale.column(NOW) - scale.column(NOW - age) > 45
+    labels = [label for _column, label in scale.ticks()]
+    assert labels[:1] == ["14 Mar"] or age < DAY // 48
+    said = [cell.text for cell in activity([NOW - age, NOW - age // 2], scale, NOW)]
+    assert " " in said[: scale.column(NOW)] or age < 60_000_000, "no solid block"
+
+
+@pytest.mark.parametrize("width", [34, 60, 110])
+def test_each_month_has_a_tick_or_its_name(width: int) -> None:
+    scale = Scale.fitting(NOW - 400 * DAY, NOW, width, ZONE)
+    cells = axis(scale, -9, Cell("▼", "cursor"))
+    starts = [scale.column(instant(f"{year}-{month:02}-01").us) for year, month in
+              [(2024, 6), (2024, 8), (2024, 9), (2024, 11), (2024, 12), (2025, 2)]]  # fmt: skip
+    written = "".join(cell.text for cell in cells)
+    assert all(written[column - 3 : column + 2].strip() for column in starts)
+    assert "2025" in written
+
+
+def test_what_was_only_noted_comes_last() -> None:
+    told = [fact("me", predicate, "x", ("2024-01-01", None), ("2024-01-02", None)) for predicate in ("detail", "likes")]
+    ana = fact("Ana", "likes", "rain", ("2024-01-01", None), ("2024-01-02", None))
+    view = index_of([*told, ana]).matching("")
+    assert [slot.label for slot in view.lanes] == ["likes", "Ana · likes", "noted"]
+    assert view.groups == ["tastes", "things"]
+
+
 def test_nothing_was_said_in_the_days_to_come() -> None:
     """A week goes on after now, and its columns after now say nothing of it."""
     scale = Scale(instant("2025-03-10").us, DAY, 14, ZONE)
@@ -233,12 +262,44 @@ def test_along_belief_a_lane_tells_how_the_mind_changed_about_one_moment() -> No
     assert lanes_of_slot(lives(), instant("2019-01-01").us, "believed") == []
 
 
-def test_a_value_is_never_written_into_what_is_to_come() -> None:
-    facts = [fact("me", "x", "a rather long value", ("2025-03-10", None), ("2025-03-10", None))]
+def test_a_name_never_stands_where_it_reads_as_another_time() -> None:
+    """Not before its bar, where another value held, nor after it, in what is to come."""
     scale = Scale(NOW - 50 * DAY, DAY, 80, ZONE)
-    row = drawn(lanes_of(facts, NOW)[0], scale, NOW, NOW)
-    assert not any(cell.word for cell in row[scale.column(NOW) + 1 :])
-    assert "a rather long value" in "".join(cell.text for cell in row[: scale.column(NOW)])
+    until = instant("2025-03-11")
+    late = fact("me", "x", "a rather long value", ("2025-03-12", None), ("2025-03-12", None))
+    before = fact("me", "x", "Porto", ("2024-01-01", None), ("2025-01-01", None))
+    row = drawn(lanes_of([late, replace(before, valid_to=until)], NOW)[0], scale, NOW, NOW)
+    assert "rather" not in "".join(cell.text for cell in row)
+    over = replace(late, valid_to=instant("2025-03-13"), valid_from=instant("2025-02-10"), object="a" * 40)
+    told = "".join(cell.text for cell in drawn(lanes_of([over], NOW)[0], scale, NOW, NOW))
+    assert f"▎{'a' * 29}…" in told, "cut, inside its bar"
+
+
+def test_the_name_of_a_mark_may_stand_before_it() -> None:
+    went = fact("me", "event", "a rather long visit", ("2025-03-10", "2025-03-11"), ("2025-03-10", None))
+    row = drawn(lanes_of([went], NOW)[0], Scale(NOW - 50 * DAY, DAY, 52, ZONE), NOW, NOW)
+    assert "a rather long visit ▎" in "".join(cell.text for cell in row)
+
+
+def test_marks_are_spread_over_rows_so_that_their_names_have_room() -> None:
+    days = [f"2025-01-{day:02}" for day in range(1, 29, 5)]
+    went = [fact("me", "event", f"walk {day}", (day, f"{day} 23:00"), (day, None)) for day in days]
+    early = fact("me", "event", "the first", ("2024-03-01", "2024-03-02"), ("2024-03-01", None))
+    scale = Scale.fitting(instant("2024-03-01").us, NOW, 100, ZONE)
+    lanes = lanes_of([early, *went], NOW)
+    text = "".join("".join(cell.text for cell in drawn(lane, scale, NOW, NOW)) for lane in lanes)
+    assert all(f"walk {day}" in text for day in days)
+    assert len(lanes) <= 6
+
+
+def test_what_lies_out_of_view_is_named_at_the_edge() -> None:
+    over = fact("me", "works_at", "Sonda", ("2019-01-01", "2020-01-01"), ("2025-01-01", None))
+    ahead = fact("me", "works_at", "Barco", ("2026-01-01", None), ("2025-01-01", None))
+    row = "".join(
+        cell.text for cell in drawn(lanes_of([over, ahead], NOW)[0], Scale(NOW - 50 * DAY, DAY, 60, ZONE), NOW, NOW)
+    )
+    assert row.startswith("‹ Sonda")
+    assert row.endswith("Barco ›")
 
 
 def test_what_holds_at_the_cursor_is_only_what_is_believed() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -13,9 +13,10 @@ from textual.widgets import Input, Static
 from app.core.loading import long_read
 from app.tui.jobs import Job
 from app.tui.screens.filtering import FilteringScreen
-from app.tui.screens.save import SavingScreen, Shown
+from app.tui.screens.save import SavingScreen
 from app.tui.seen import seen
 from app.tui.services import Services
+from app.tui.wall import Shown
 from store.records import Fact
 from widgets.bars import TopLine
 from widgets.belief_map import BeliefMap
@@ -103,11 +104,10 @@ class MapScreen(FilteringScreen, SavingScreen):
         if self._found:
             self.main.focus()
         elif words:
-            self.ask(Job.READ_MEANING, lambda memory: memory.answering.ask(words).facts, partial(self._answered, words))
+            self.ask(Job.READ_MEANING, partial(_asked_about, words), partial(self._answered, words))
 
-    def _answered(self, words: str, facts: Sequence[Fact]) -> None:
-        """Show what an answer to the words is about."""
-        about = {(fact.subject, fact.predicate) for fact in facts}
+    def _answered(self, words: str, about: Collection[tuple[str, str]]) -> None:
+        """Show what the words ask about."""
         slots = [] if self._index is None else [slot for slot in self._index.slots if slot.key in about]
         if not slots:
             self.flash(f"Nothing that was believed answers “{one_line(words, 60)}”.", bad=True)
@@ -134,7 +134,7 @@ class MapScreen(FilteringScreen, SavingScreen):
             return
         slot, facts = self._found[self._place]
         which = f"   {self._place + 1} of {len(self._found)}" if len(self._found) > 1 else ""
-        told = f"   {count(len(facts), 'rectangle')}{which}"
+        told = f"   {count(len(facts), 'belief')}{which}"
         head.update(lines((slot.label, "bold $primary"), (told, QUIET)), layout=False)
         self.main.show(facts, self.services.now, *self._at)
 
@@ -144,7 +144,7 @@ class MapScreen(FilteringScreen, SavingScreen):
         event.stop()
         if not self._found:
             return
-        now = self.services.now
+        now = self.main.now
         true_at, believed_at = (None if us == now else us for us in (event.true_at, event.believed_at))
         self.say_times(true_at, believed_at)
         at = Cursors(true_at, believed_at, now, self.services.zone)
@@ -163,7 +163,8 @@ class MapScreen(FilteringScreen, SavingScreen):
         told = Heading(f"What did I believe when: {slot.label}", self._told)
         at = Cursors(both.true_at, both.believed_at, now, self.services.zone)
         draw = partial(map_svg, facts, at, told)
-        return Shown(told.title, f"erstwhile-map-{self.services.in_words(now)}", draw, facts)
+        name = f"erstwhile-map-{self.services.in_words(now)}"
+        return Shown(told.title, name, draw, lambda colours: [draw(colours)], facts)
 
     # -- keys
 
@@ -174,3 +175,9 @@ class MapScreen(FilteringScreen, SavingScreen):
     def action_turn(self, amount: int) -> None:
         self._place = (self._place + amount) % len(self._found)
         self._show()
+
+
+def _asked_about(words: str, memory: Memory) -> Collection[tuple[str, str]]:
+    """What the words ask for; else what the answer to them rests on."""
+    answering = memory.answering
+    return answering.asked_about(words) or {(fact.subject, fact.predicate) for fact in answering.ask(words).facts}

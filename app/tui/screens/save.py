@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -14,19 +12,8 @@ from app.tui import wall
 from app.tui.jobs import Job, start
 from app.tui.screens.base import FramedScreen
 from app.tui.screens.dialogs import SaveDialog
-from store.records import Fact
+from app.tui.wall import Shown
 from widgets.plain import one_line
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What can be saved: a picture, and the facts that a page for print lists below it."""
-
-    title: str
-    name: str
-    """Of the file, if nothing else is typed."""
-    drawn: wall.Drawn
-    facts: Sequence[Fact]
 
 
 class SavingScreen(FramedScreen):
@@ -47,7 +34,7 @@ class SavingScreen(FramedScreen):
         if path is not None:
             colours = {**wall.paper(), **self.app.theme_variables}
             to, now = Path(path).expanduser(), self.services.now
-            work = partial(wall.write, to, shown.title, shown.drawn, colours, shown.facts, now)
+            work = partial(wall.write, to, shown, colours, now)
             start(self, Job.SAVE_PICTURE, work, self._saved)
 
     def _saved(self, path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
@@ -19,10 +20,11 @@ from app.tui.screens.dialogs import WhenDialog
 from app.tui.screens.difference import DifferenceDialog
 from app.tui.screens.filtering import FilteringScreen
 from app.tui.screens.map import MapScreen
-from app.tui.screens.save import SavingScreen, Shown
+from app.tui.screens.save import SavingScreen
 from app.tui.seen import for_good, seen
 from app.tui.services import Services
-from store.records import Fact, Stretch
+from app.tui.wall import Shown
+from store.records import Fact, Instant, Precision, Stretch
 from widgets.bars import TopLine
 from widgets.chain_rows import fact_detail
 from widgets.filter_line import FilterLine
@@ -31,9 +33,8 @@ from widgets.lane_index import At, LaneIndex, LaneRows, LaneView
 from widgets.lanes import Lanes
 from widgets.look import QUIET, lines
 from widgets.messages import TimesMoved
-from widgets.plain import one_line
-from widgets.vector import Heading, timeline_svg
-from widgets.wording import count
+from widgets.vector import Heading, timeline_pages, timeline_svg
+from widgets.wording import count, date_words, moment
 
 if TYPE_CHECKING:
     from store.memory import Memory
@@ -41,7 +42,9 @@ if TYPE_CHECKING:
 MOST_WORDS = 200
 """Characters of the line of what is so for good, in a picture."""
 MOST_SAVED = 400
-"""Lanes of a picture: more would be too small to read."""
+"""Lanes of the pages: more would be too many."""
+GOOD_IN_ONE = 120
+"""Columns from which on what is so for good stands on one line."""
 SENTENCE_IN_TWO = 75
 """Columns from which on the sentence on top fits into two lines."""
 FIRST_PAGE = 1000
@@ -55,9 +58,9 @@ class TimelineScreen(FilteringScreen, SavingScreen):
     DEFAULT_CSS = """
     TimelineScreen.-empty Lanes, TimelineScreen.-empty #detail { display: none; }
     TimelineScreen #seen { height: 2; padding: 0 2; text-style: bold; text-overflow: ellipsis; }
-    TimelineScreen #for-good { height: 1; padding: 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
+    TimelineScreen #for-good { height: 1; padding: 0 2; }
     TimelineScreen.-empty #seen, TimelineScreen.-empty #for-good { display: none; }
-    TimelineScreen #detail { height: 4; padding: 0 2; border-top: solid $rule; }
+    TimelineScreen #detail { height: 4; padding: 0 2; border-top: solid $rule; border-title-align: left; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "back", id="timeline.back"),
@@ -75,7 +78,7 @@ class TimelineScreen(FilteringScreen, SavingScreen):
         self._read = False
         self._told = ""
         """What the sentence on top says."""
-        self._good: list[tuple[str, str]] = []
+        self._good: list[Content] = []
         """What the line of what is so for good says."""
 
     @property
@@ -116,6 +119,7 @@ class TimelineScreen(FilteringScreen, SavingScreen):
         top.place = f"timeline · {count(index.facts, 'belief')}"
         top.reading = "reading on…" if more else ""
         self.main.show(index, self.services.now, self.typed)
+        self._say_groups()
 
     def on_times_moved(self, event: TimesMoved) -> None:
         event.stop()
@@ -143,18 +147,31 @@ class TimelineScreen(FilteringScreen, SavingScreen):
         """The sentence on top, and what is so for good."""
         lanes, at = self.main, self.main.cursors
         told = "" if lanes.slot is None or fact is None else seen(lanes.slot, fact, at)
-        good = for_good(lanes.view, at.belief)
+        good = [_about_one(pieces) for pieces in for_good(lanes.view, at.belief)]
         if told != self._told:
             self._told = told
             self.query_one("#seen", Static).update(lines(told), layout=False)
         if good != self._good:
             self._good = good
-            pieces = [lines((f"{what} ", QUIET), said) for what, said in good]
-            self.query_one("#for-good", Static).update(lines((" · ", QUIET)).join(pieces), layout=False)
+            self._say_for_good()
+
+    def _say_for_good(self) -> None:
+        """On a line, or two where they are short; what does not fit is counted, and no piece is cut."""
+        line = self.query_one("#for-good", Static)
+        room = (self.size.width - 4) * (1 if self.size.width >= GOOD_IN_ONE else 2)
+        shown = joined(self._good, room)
+        line.styles.height = 2 if shown.cell_length > self.size.width - 4 else 1
+        line.update(shown)
+
+    def _say_groups(self) -> None:
+        """Which colour is which part of life, on the rule above the detail."""
+        named = [lines(("■ ", f"${group}"), (group, QUIET)) for group in self.main.view.groups]
+        self.query_one("#detail").border_title = lines("  ").join(named)
 
     def on_resize(self) -> None:
         # The longest sentences have some 130 characters. The height is fixed, for lanes must not jump at a step.
         self.query_one("#seen").styles.height = 3 if self.size.width < SENTENCE_IN_TWO else None
+        self._say_for_good()
         self.main.refresh()
 
     # -- keys
@@ -220,18 +237,21 @@ class TimelineScreen(FilteringScreen, SavingScreen):
         self.app.push_screen(MapScreen(self.services, words, (lanes.true_at, lanes.believed_at)))
 
     def shown(self) -> Shown | None:
-        """Every lane that the filter lets through, as it is drawn now."""
+        """The lanes in view as a picture, and on pages every lane that the filter lets through, as it is drawn now."""
         lanes, now, at = self.main, self.services.now, self.main.cursors
         rows = LaneRows(lanes.view, at.belief)
         found = [lane for row in rows.below(At(), MOST_SAVED) if (lane := rows.lane(row)) is not None]
         if not found:
             return None
-        good = one_line(" · ".join(f"{what} {said}" for what, said in self._good), MOST_WORDS)
-        told = Heading(f"Timeline, {self.services.in_words(now)}", self._told, good)
-        scale = lanes.scale
-        draw = partial(timeline_svg, found, (scale.start, scale.end), at, told)
+        day = date_words(Instant.of(moment(now, self.services.zone)), Precision.DAY)
+        told = Heading(f"Timeline, {day}", self._told, joined(self._good, MOST_WORDS).plain)
+        span = lanes.scale.start, lanes.scale.end
+        draw, pages = (
+            partial(timeline_svg, lanes.in_view, span, at, told),
+            partial(timeline_pages, found, span, at, told),
+        )
         facts = [bar.fact for lane in found for bar in lane.bars]
-        return Shown(told.title, f"erstwhile-timeline-{self.services.in_words(now)}", draw, facts)
+        return Shown(told.title, f"erstwhile-timeline-{self.services.in_words(now)}", draw, pages, facts)
 
     def action_ask_here(self) -> None:
         """Questions in the chat are asked at these two times from now on."""
@@ -244,3 +264,16 @@ class TimelineScreen(FilteringScreen, SavingScreen):
 def _differ(view: LaneView, first: Moment, second: Moment) -> list[Difference]:
     before, after = (view.holding(one.true_at, one.believed_at) for one in (first, second))
     return differences(before, after)
+
+
+def _about_one(pieces: list[tuple[str, str]]) -> Content:
+    return lines((", ", QUIET)).join([lines((f"{what} ", QUIET), said) for what, said in pieces])
+
+
+def joined(pieces: list[Content], room: int) -> Content:
+    """As many pieces as there is room for, and how many more there are."""
+    for left in range(len(pieces)):
+        shown = pieces[: len(pieces) - left] + [lines((f"and {left} more", QUIET))] * bool(left)
+        if (one := lines((" · ", QUIET)).join(shown)).cell_length <= room:
+            return one
+    return lines("")
