@@ -98,7 +98,7 @@ class TimelineScreen(FilteringScreen, SavingScreen):
         yield Static("", id="detail", markup=False)
 
     def refetch(self) -> None:
-        self.read(Job.READ_TIMELINE, self._fetch, self._fetched)
+        self.read(Job.READ_TIMELINE, self._fetch, self._fetched, "" if self._read else "reading…")
 
     def _fetch(self, memory: Memory) -> LaneIndex:
         """A first page at once; all of them, where there are more, when they are there."""
@@ -138,6 +138,8 @@ class TimelineScreen(FilteringScreen, SavingScreen):
             self._show_detail(fact)
 
     def _show_detail(self, fact: Fact | None) -> None:
+        if not self._read:  # nothing is known of what was believed
+            return
         at = self.main.cursors
         self._say_what_is_seen(fact)
         shown = fact_detail(fact, at.world, at.belief, max(20, self.size.width - 5), at.now)

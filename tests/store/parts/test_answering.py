@@ -6,6 +6,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from app.core.clock import FrozenClock
 from store.memory import Memory
 from store.parts.answering import _midnight
@@ -32,6 +34,16 @@ def test_a_turn_that_teaches_nothing_leaves_the_answer(memory: Memory, say: Call
     assert [memory.answering.ask(then).tier for _ in range(2)] == [2, 0]
     memory.reading.learn(memory.episodes.remember(Turn("What a day!", "s")).id)
     assert memory.answering.ask(then).tier == 0
+
+
+@pytest.mark.parametrize("question", ["where did I work", "Where did I work?", "Where did I work"])
+def test_what_a_question_asks_for_is_found_however_it_is_written(
+    memory: Memory, say: Callable[..., None], question: str
+) -> None:
+    say("2024-03-03", "I work at Sonda.", "I cycle to work.", "Ana works at Barco.")
+    assert memory.answering.asked_about(question) == (("me", "works_at"),)
+    assert memory.answering.asked_about("where does Ana work") == (("Ana", "works_at"),)
+    assert memory.answering.asked_about("what a day") == ()
 
 
 def test_a_turn_that_teaches_ends_it(memory: Memory, say: Callable[..., None]) -> None:
