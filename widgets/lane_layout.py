@@ -33,7 +33,7 @@ FEW_BARS = 40
 SHORTEST_NAME = 7
 """Columns below which a name that is cut says nothing."""
 ROWS_FOR_NAMES = 6
-"""Rows over which what is a mark is spread, so that its name has room: a tenth of the time in which it was said."""
+"""Rows over which short bars are spread at most, so that their names have room."""
 SPARKS = "▁▂▃▄▅▆▇█"
 STEPS = frozenset({"update", "correct", "stop", "backfill", "elaborate"})
 _UNPRINTED = dict.fromkeys((0x200C, 0x200D, 0xFE0E, 0xFE0F))
@@ -150,14 +150,12 @@ def drawn(lane: Lane, scale: Scale, at: int, now: int) -> list[Cell]:
     for bar in bars:
         _draw_words(row, bar, scale, now)
     told = [(bar, _span(bar, scale, now)) for bar in bars if bar.told]
-    before, after = (
-        (bar for bar, (_first, last) in told if last < 0),
-        [one for one, (first, _) in told if first >= len(row)],
-    )
-    if one := next(before, None):
-        _point_out(row, one, f"‹ {value(one.fact)}", after=False)
-    if after:
-        _point_out(row, after[-1], f"{value(after[-1].fact)} ›", after=True)
+    before = next((bar for bar, (_first, last) in told if last < 0), None)
+    after = next((bar for bar, (first, _last) in reversed(told) if first >= len(row)), None)
+    if before is not None:
+        _point_out(row, before, f"‹ {value(before.fact)}", after=False)
+    if after is not None:
+        _point_out(row, after, f"{value(after.fact)} ›", after=True)
     return row
 
 
@@ -213,8 +211,9 @@ def _bars(slot: list[Fact], believed_at: int) -> list[Bar]:
 
 def _packed(bars: list[Bar]) -> list[list[Bar]]:
     """Rows in which no two bars overlap; what is believed in as few as can be, on top."""
-    said = [bar.fact.believed_from.us for bar in bars]
-    rows = _tight([bar for bar in bars if bar.state == "believed"], (max(said) - min(said)) // 10 if said else 0)
+    said = sorted(bar.fact.believed_from.us for bar in bars)
+    a_name = (said[-1] - said[0]) // 10 if said else 0
+    rows = _tight([bar for bar in bars if bar.state == "believed"], a_name)
     gone = [bar for bar in bars if bar.state != "believed"]
     if len(bars) > FEW_BARS:
         return rows + _tight(gone)

@@ -32,7 +32,7 @@ from widgets.lane_index import At, LaneIndex, LaneRows, LaneView, Slot
 from widgets.lane_layout import BLANK, Axis, Cell, Lane, activity, axis, cell, drawn, with_cell
 from widgets.messages import FactChosen, TimesMoved
 from widgets.plain import one_line
-from widgets.time_scale import DAY, Cursors, Scale, Unit, stepped
+from widgets.time_scale import DAY, MINUTE, Cursors, Scale, Unit, stepped
 from widgets.wording import moment, value
 
 RULERS: dict[Axis, str] = {"true": "true in the world", "believed": "when you said it"}
@@ -333,7 +333,7 @@ class Lanes(Widget, can_focus=True):
         world = self._view.world
         first = self.now - 365 * DAY if world.first is None else world.first
         last = max(self.now, self.now if world.last is None else world.last)
-        return Scale.fitting(min(first, last - DAY), last, self._frame.area, self.zone)
+        return Scale.fitting(min(first, last - MINUTE), last, self._frame.area, self.zone)
 
     def _relaid(self) -> None:
         """The lanes tell of another moment: the mark stays on its slot where anything is told of it."""

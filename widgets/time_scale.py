@@ -45,6 +45,7 @@ _STEPS: tuple[tuple[Unit, int, int], ...] = (
 """What the labels of the axis may be apart, finest first: a unit, how many of it, and the columns that they need."""
 _LENGTHS = {"minute": MINUTE, "day": DAY, "week": 7 * DAY, "month": 30 * DAY, "year": 365 * DAY}
 _COUNTED = (("week", WEEK), ("day", DAY), ("hour", 60 * MINUTE), ("minute", MINUTE))
+"""By what the things said are counted, longest first."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ class Scale:
 
     @property
     def counted(self) -> tuple[str, int]:
-        """By what the things said are counted: what is short enough to be seen, and how long it is."""
+        """The longest of which two are in view, and how long it is."""
         return next(one for one in _COUNTED if self.per_cell * self.width >= 2 * one[1] or one == _COUNTED[-1])
 
     def counts(self) -> Iterator[tuple[int, int]]:
@@ -125,8 +126,8 @@ class Scale:
         unit, amount = next((one[:2] for one in _STEPS if self._holds(*one)), _STEPS[-1][:2])
         free = 0
         for column, at in self._round(unit, amount):
-            if not free and unit == "minute":  # of the first hour's day
-                yield 0, (day := _label(at, "day"))
+            if not free and unit == "minute":
+                yield 0, (day := _label(moment(self.start, self.zone), "day"))
                 free = len(day) + 1
             label = _label(at, unit)
             if column >= free:

@@ -184,6 +184,7 @@ class TimelineScreen(FilteringScreen, SavingScreen):
 
     def narrow(self, words: str) -> None:
         self.main.filter(words)
+        self._say_groups()
 
     def action_ask_date(self) -> None:
         lanes = self.main
@@ -248,10 +249,8 @@ class TimelineScreen(FilteringScreen, SavingScreen):
         day = date_words(Instant.of(moment(now, self.services.zone)), Precision.DAY)
         told = Heading(f"Timeline, {day}", self._told, joined(self._good, MOST_WORDS).plain)
         span = lanes.scale.start, lanes.scale.end
-        draw, pages = (
-            partial(timeline_svg, lanes.in_view, span, at, told),
-            partial(timeline_pages, found, span, at, told),
-        )
+        draw = partial(timeline_svg, lanes.in_view, span, at, told)
+        pages = partial(timeline_pages, found, span, at, told)
         facts = [bar.fact for lane in found for bar in lane.bars]
         return Shown(told.title, f"erstwhile-timeline-{self.services.in_words(now)}", draw, pages, facts)
 
