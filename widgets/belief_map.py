@@ -65,7 +65,8 @@ class BeliefMap(Widget, can_focus=True):
     Each rectangle is one belief. Across is the time that it is about, down is the time in which you believed it: a row
     is all that you believed at one moment, a column all that you ever believed of one. The arrows move the two
     cursors; what lies where they cross is what you believed then of that time. The dots are where both times are the
-    same: left of them lies what you told late, right of them what you foresaw. ✗ and strokes were never true.
+    same: left of them lies what you told late, right of them what you foresaw. ✗ and strokes were never true. Where
+    the ruler says ≈, a long time without any change is drawn short.
     """
 
     @dataclass

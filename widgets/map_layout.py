@@ -97,9 +97,11 @@ class BentScale(Scale):
         """Round dates, and instead of those of a stretch how long it is."""
         found = [one for one in super().ticks() if not self._in_still(one[0], one[0] + len(one[1]))]
         for first, last in self.still:
-            years = (last - first) / (365 * DAY)
-            label = f"≈ {count(round(years), 'year') if years >= 1 else count(round(years * 12), 'month')}"
-            label = label if cell_len(label) < self.narrow else "≈"
+            months = round((last - first) / (30.44 * DAY))
+            long = count(round(months / 12), "year") if months >= 12 else count(months, "month")
+            number, unit = long.split()
+            fitting = (one for one in (f"≈ {long}", f"≈ {number} {unit[0]}") if cell_len(one) < self.narrow)
+            label = next(fitting, "≈")
             found.append((self.column(first) + (self.narrow - cell_len(label)) // 2, label))
         yield from sorted(found)
 
