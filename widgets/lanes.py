@@ -33,7 +33,7 @@ from widgets.lane_layout import BLANK, Axis, Cell, Lane, activity, axis, cell, d
 from widgets.messages import FactChosen, TimesMoved
 from widgets.plain import one_line
 from widgets.time_scale import DAY, MINUTE, Cursors, Scale, Unit, stepped
-from widgets.wording import moment, value
+from widgets.wording import about, moment, value
 
 RULERS: dict[Axis, str] = {"true": "true in the world", "believed": "when you said it"}
 """What each of the two rulers measures."""
@@ -168,7 +168,7 @@ class Lanes(Widget, can_focus=True):
         self._view: LaneView = self._index.matching("")
         self._rows = LaneRows(self._view, 0)
         self._scale: Scale | None = None
-        self._drawn: dict[tuple[int, bool], tuple[Lane, Strip]] = {}
+        self._drawn: dict[tuple[int, bool, bool], tuple[Lane, Strip]] = {}
         """Lanes that are in view, or were, as they look at this cursor and this zoom, by their identity."""
         self._drawn_for: object = None
         """The cursor and the zoom."""
@@ -496,13 +496,13 @@ class Lanes(Widget, can_focus=True):
         lane, chosen = self._rows.lane(at), at == self.at
         assert lane is not None, "a row that is shown is there"
         if at in self._lit:
-            return self._lane_strip(lane, "flash")
-        key = id(lane), chosen
+            return self._lane_strip(lane, "flash", first=row == 0)
+        key = id(lane), chosen, row == 0
         kept = self._drawn.get(key)
         if kept is None or kept[0] is not lane:
             if len(self._drawn) >= MOST_DRAWN:
                 self._drawn.clear()
-            kept = self._drawn[key] = lane, self._lane_strip(lane, "row" if chosen else "")
+            kept = self._drawn[key] = lane, self._lane_strip(lane, "row" if chosen else "", first=row == 0)
         return kept[1]
 
     def _ruler(self, of: Axis, mark: str) -> Strip:
@@ -514,10 +514,12 @@ class Lanes(Widget, can_focus=True):
         head = Segment(set_cell_size(label, self._frame.left), self._over("ruler", "moving" if moving else "label"))
         return self._joined([head, *self._painted(cells, "ruler")], "ruler")
 
-    def _lane_strip(self, lane: Lane, ground: str) -> Strip:
+    def _lane_strip(self, lane: Lane, ground: str, *, first: bool) -> Strip:
+        """The first one in view says what it is about, even where its slot began above it."""
         cells = self._with_cursor(drawn(lane, self.scale, self._along_us, self.now), self.axis)
         held = lane.holding(self._along_us)
-        return self._strip(lane.label, value(held.fact) if held else "", cells, ground)
+        label = about(lane.bars[0].fact) if first else lane.label
+        return self._strip(label, value(held.fact) if held else "", cells, ground)
 
     def _activity_cells(self) -> list[Cell]:
         if self._activity is None or self._activity[0] != self.scale:
