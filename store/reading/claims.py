@@ -669,7 +669,7 @@ def _claim(
         label = label if slot.predicate in label else Label(slot.predicate, "")
         predicate, value = slot.predicate, slot.value
     elif label.holds in NAMING or label.holds == "name":
-        predicate, value = _as_somebody(predicate, label.holds, value)
+        predicate, value = _as_somebody(predicate, label.holds, value, reader)
     value = (_YEARS.sub("", value) or value) if predicate == "age" else value
     named = None if slot is None else slot.subject
     subject = _whose(text, said, subject, predicate, me, owed=bool(owed)) if named is None else named
@@ -777,19 +777,21 @@ def _is_open(episode: Episode, said: Statement, predicate: str) -> bool:
     )
 
 
-def _as_somebody(predicate: str, relation: str, value: str) -> tuple[str, str]:
+def _as_somebody(predicate: str, relation: str, value: str, reader: Reader) -> tuple[str, str]:
     """A value that is somebody: "my sister jodie", by whom no capitals are written, has one; "four kids" are four."""
     counted = NUMBER_WORD.match(value)
     if counted is not None and value[counted.end() + 1 :] in PLURALS:
         return relation, counted[0]
-    return predicate, capital(value) if _is_small_name(value) else value
+    return predicate, capital(value) if _is_small_name(value, reader) else value
 
 
-def _is_small_name(value: str) -> bool:
-    """Whether a word for somebody is a name without its capital, and neither a number nor a relation."""
+def _is_small_name(value: str, reader: Reader) -> bool:
+    """Whether a word for somebody is a name without its capital, and neither a number nor a relation, nor several: the
+    reader's vocabulary has "twins", and no "cerys"."""
     return (
-        value.isalpha() and value.islower() and not NUMBER_WORD.fullmatch(value) and not is_plural(value)
-        and value not in RELATIONS and value not in BREEDS
+        value.isalpha() and value.islower() and not NUMBER_WORD.fullmatch(value)
+        and not (is_plural(value) and reader.knows(value))
+        and value not in PLURALS and value not in RELATIONS and value not in BREEDS
     )  # fmt: skip
 
 

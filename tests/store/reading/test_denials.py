@@ -44,3 +44,8 @@ def test_what_who_tells_is_of_the_name_before_it() -> None:
     found = triples(said(text))
     wanted = {("anton", "job", "welder"), ("yusuf", "lives_in", "Bergen"), ("yusuf", "partner", "Petra")}
     assert wanted - set(found) == set() and not any(one[0] == "anton" and one[2] == "Yusuf" for one in found)
+
+
+def test_a_small_name_that_ends_in_s_is_no_plural() -> None:
+    found = triples(said("my sisters ilyas and noor live in Graz, my son is called amadis"))
+    assert ("me", "son", "Amadis") in found and not any(one[2] == "amadis" for one in found)
