@@ -72,7 +72,8 @@ def _ended_relation(facts: Sequence[Fact], frame: AskedTime) -> Answer | None:
 
 def unresolved(mention: QuestionMention) -> Answer:
     """Nobody is known by the relation."""
-    owner = "your" if mention.owner in ("me", "") else f"{called(mention.owner)}'s"
+    whose = mention.owner.removesuffix("'s").removesuffix("’s")  # of words that resolve to nobody: "my son's"
+    owner = "your" if whose in ("me", "") else f"{called(whose)}'s"
     return abstain(f"I was never told about {owner} {mention.relation or 'that'}.")
 
 
