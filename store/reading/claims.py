@@ -773,8 +773,18 @@ def _is_open(episode: Episode, said: Statement, predicate: str) -> bool:
         or _HEDGED.search(text, max(start, said.value.start - NEAR), said.value.start)
         or (said.chances[3:4] < (OF_WHOM,) and not _OF_ME.search(text, start, end))
         or _is_far(text, said)
+        or (predicate == "works_at" and _is_the_place(text, said.value))
         or may_be_ahead(episode, said)
     )
+
+
+def _is_the_place(text: str, value: Words) -> bool:
+    """Whether a noun alone calls a workplace, which has its name already: "a rise at the cafe"."""
+    ahead = text[max(0, value.start - NEAR) : value.start].lower()
+    return text[slice(*value)].islower() and ahead.endswith(" the ") and not _WORKS.search(ahead)
+
+
+_WORKS = re.compile(r"\b(?:work|job|employ|quit|left|leav|join|start|fired|laid|sack|retire|hired)")
 
 
 def _as_somebody(predicate: str, relation: str, value: str, reader: Reader) -> tuple[str, str]:

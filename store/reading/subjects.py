@@ -132,7 +132,7 @@ def key_of(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str
     elif low[0].endswith("'s") and len(low) > 1:
         holder, owner, words, low = value_key(words[0][:-2]), "", words[1:], low[1:]
     elif (owns := OWNS.match(" ".join(words))) is not None:
-        holder, owner, words, low = owns["holder"], "", words[1:], low[1:]
+        holder, owner, words, low = value_key(owns["holder"]), "", words[1:], low[1:]
     elif owner.endswith("'s"):
         holder = value_key(before[-1][:-2])
     if owner in ("his", "her"):
@@ -156,10 +156,10 @@ _ENDS_IN_S = (
 )
 """Names whose s is their own: "james birthday" is not Jame's."""
 OWNS = re.compile(
-    rf"(?!(?:{'|'.join(_ENDS_IN_S.split())})\b)(?P<holder>[a-z]{{2,}}(?<!s))s "
+    rf"(?!(?i:{'|'.join(_ENDS_IN_S.split())})\b)(?P<holder>[A-Z]?[a-z]{{2,}}(?<!s))s "
     r"(?:birthday|bday|mum|mam|mom|dad|sister|brother|wife|husband|girlfriend|boyfriend)\b"
 )
-"""A name in small letters before what is hers: "niamhs birthday"."""
+"""A name before what is hers, without an apostrophe: "niamhs birthday"."""
 
 
 def mentions_in(text: str, said: Statement, claim: Claim) -> Iterator[Mention]:

@@ -49,3 +49,12 @@ def test_what_who_tells_is_of_the_name_before_it() -> None:
 def test_a_small_name_that_ends_in_s_is_no_plural() -> None:
     found = triples(said("my sisters ilyas and noor live in Graz, my son is called amadis"))
     assert ("me", "son", "Amadis") in found and not any(one[2] == "amadis" for one in found)
+
+
+def test_a_noun_alone_is_no_other_workplace() -> None:
+    told = said("they gave me a rise at the nursery, 13 an hour", "I work at Little Acorns.")
+    assert not any(one.predicate == "works_at" and one.modality == "fact" for one in told)
+
+
+def test_a_name_before_her_birthday_needs_no_apostrophe() -> None:
+    assert ("hilde", "born_on", "3rd of June") in triples(said("Hildes birthday is the 3rd of June"))
