@@ -61,7 +61,7 @@ def replies(memory: Memory, *texts: str) -> list[str]:
         ("The vet sees our cat on 9 December.", ""),
         (
             "bron is my sister. bron does the school run on tuesdays",
-            "Noted: your sister is Bron; Bron does the school run.",
+            "Noted: your sister is Bron; Bron does the school run; Bron's schedule: tuesdays.",
         ),
     ],
 )
