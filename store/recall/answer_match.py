@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY, Predicate
 from store.recall.answer_people import ME_WORDS, OWN_WORDS, BeliefSource, MentionFinder, QuestionMention
 from store.recall.answer_sense import Sense, sense
-from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, past_form, tokens
-from store.recall.questions import AUXILIARIES, Question
+from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of
+from store.recall.questions import Question
 from store.recall.wording import is_relation
 from store.records import Fact
 
@@ -24,12 +24,6 @@ _SIZE = frozenset((key("size"),))
 _PLACES = frozenset(("place", "where", "location", "at", "in", "city", "country"))
 _PLACE_NAMES = re.compile(r"(?:^|_)(?:in|at|location|place|kept|stored|parked|address|spot|venue|hidden)(?:_|$)")
 _AT_A_PLACE = re.compile(r"(?i)^(?:in|at|on|under|behind|near|inside|next to|above|below|by)\s")
-LOOKS_LIKE_TIME = re.compile(
-    r"(?i)\b(?:\d{4}|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[:.]\d{2}|january|february|march|april|may|june|july|august"
-    r"|september|october|"
-    r"november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|spring|summer|autumn|fall|winter|noon|"
-    r"midnight|\d{1,2} ?[ap]m|o'clock)\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,36 +68,16 @@ def read(question: Question, beliefs: BeliefSource, believed: int | None) -> Que
     inside = {at for mention in mentions for at in range(mention.start, mention.end)}
     own = any(word in OWN_WORDS and at not in inside for at, word in enumerate(bare))
     owning = any(word in OWN_WORDS for word in bare)
-    primary = None if nominative and not _subject_first(question, mentions) else _primary(mentions)
+    primary = None if nominative else _primary(mentions)
     subjects = list(primary.subjects) if primary is not None else []
     if nominative or own or (owning and primary is not None and not primary.person):
         subjects.append("me")
-    asked = _asked(question, mentions, primary, tuple(dict.fromkeys(subjects)), nominative or owning)
-    named = question.kind in ("value", "how_many") and asked.about_me and asked.names & asked.required
-    return _without_employer(asked, beliefs, believed) if named else asked
-
-
-def _without_employer(asked: QuestionAbout, beliefs: BeliefSource, believed: int | None) -> QuestionAbout:
-    """ "My team at Tidewell" of whoever works there is simply their team."""
-    words = [word.lower() for word in asked.question.words]
-    for fact in beliefs.facts("me", ("works_at", "studies_at"), believed=believed):
-        name = keys(fact.object)
-        at = " ".join(words).find(f" at {fact.object.lower()}")
-        if fact.valid_to is None and not fact.negative and at >= 0 and name <= asked.required and asked.required - name:
-            return replace(asked, required=asked.required - name, names=asked.names - name)
-    return asked
+    return _asked(question, mentions, primary, tuple(dict.fromkeys(subjects)), nominative or owning)
 
 
 def _primary(mentions: Sequence[QuestionMention]) -> QuestionMention | None:
     """The first person, else the first thing."""
     return next((mention for mention in mentions if mention.person), mentions[0] if mentions else None)
-
-
-def _subject_first(question: Question, mentions: Sequence[QuestionMention]) -> bool:
-    """Whether somebody stands before the "I": "Does Paul know where I live" is about Paul."""
-    at = next((at for at, word in enumerate(question.words) if word.lower() in ME_WORDS), len(question.words))
-    verbs = {"i", "we"} & {question.words[at].lower()} if at < len(question.words) else set()
-    return not verbs and any(mention.end <= at and not mention.relation for mention in mentions)
 
 
 def _asked(
@@ -149,44 +123,31 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
     value = keys(fact.object)
     if asked.required and not _touches(asked.required, own, value, fact):
         return None
-    if _is_anothers(asked, fact.object):
-        return None
     required = _required_of(asked, fact)
     if required is None:
         return None
     required -= free | (_SIZE if fact.object[:1].isdigit() else frozenset())
-    by_predicate = (required & own.exact) | _kind_named(required, fact.predicate)
+    by_predicate = required & own.exact
     by_opposite = required & own.opposite
     by_value = (required & value) | (required & keys(_details(fact)))
     kind = kind_of(fact.object)
     named = "language" if kind == "programming" else kind
     by_kind = frozenset(word for word in required if KIND_NAMES.get(word) == named and named is not None)
-    by_kind -= frozenset() if by_value else _asked_to_do(asked)
     by_kind -= by_predicate  # a cavaquinho is played as a piano is, though no list knows its kind
     left = required - by_predicate - by_opposite - by_value - by_kind
-    if left and not _quoted(asked, left, fact, bool(by_predicate or by_value)):
-        return None
-    if _wrong_kind(required, kind) or not _reached(
-        asked, fact, by_predicate | by_opposite, by_value | by_kind, required
+    if (
+        left
+        or _wrong_kind(required, kind)
+        or not _reached(asked, fact, by_predicate | by_opposite, by_value | by_kind, required)
     ):
         return None
-    of_kind = bool(_kind_named(required, fact.predicate))
-    missing = frozenset() if of_kind else own.needed - by_predicate - keys(fact.subject) - asked.light
-    if missing and not (by_value >= required and required) and not _tells_when(asked, fact, required <= by_predicate):
+    missing = own.needed - by_predicate - keys(fact.subject) - asked.light
+    if missing and not (by_value >= required and required):
         return None
-    score = 2.0 * len(by_predicate | by_opposite) + 2.0 * len(by_value) + 1.5 * len(by_kind) - 0.5 * len(left)
+    score = 2.0 * len(by_predicate | by_opposite) + 2.0 * len(by_value) + 1.5 * len(by_kind)
     score += 0.5 if fact.subject in asked.subjects[:1] else 0.0
     score += 0.3 * len(asked.light & own.exact) - (1.0 if missing else 0.0)
     return Match(fact, score, denied=bool(by_opposite) != fact.negative)
-
-
-def _is_anothers(asked: QuestionAbout, value: str) -> bool:
-    """ "When is my birthday" is not answered by (me, happened, "Callum's birthday")."""
-    if "'s " not in value and "’s " not in value:
-        return False
-    owners = {key(word) for word in tokens(value) if word.replace("’", "'").endswith("'s")} - {""}
-    named = set(asked.question.keys) | {word for mention in asked.mentions for word in mention.keys}
-    return asked.question.kind != "value" and asked.about_me and not owners <= named
 
 
 def _touches(required: frozenset[str], own: Sense, value: frozenset[str], fact: Fact) -> bool:
@@ -203,23 +164,6 @@ def _touches(required: frozenset[str], own: Sense, value: frozenset[str], fact: 
 _KINDS_ASKED = frozenset(KIND_NAMES)
 
 
-def _asked_to_do(asked: QuestionAbout) -> frozenset[str]:
-    """What "do I drink" asks whether somebody does: a verb, where "is there a drink that I like" has a noun."""
-    if asked.question.kind != "yes_no":
-        return frozenset()
-    who = next((one.end for one in asked.mentions if one.person), len(asked.question.words))
-    who = next((at + 1 for at, word in enumerate(asked.question.words) if word.lower() in _DOERS), who)
-    return frozenset([next(filter(None, map(key, asked.question.words[who:])), "")])
-
-
-_DOERS = frozenset(("i", "we", "he", "she", "they"))
-
-
-def _tells_when(asked: QuestionAbout, fact: Fact, whole: bool) -> bool:
-    """ "When is the Azores trip" of (me, azores_trip_dates, "12 to 19 September"): the value is a time."""
-    return asked.question.kind == "when" and whole and bool(LOOKS_LIKE_TIME.search(fact.object))
-
-
 def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
     """The keys that this belief has to explain, which depends on whom it is about; None if it is about another."""
     primary = asked.primary
@@ -231,7 +175,7 @@ def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
     if fact.subject == "me" and primary is not None:
         return whole if _names_the_owner(primary, fact, whole) else None
     if fact.subject == "me":
-        return whole if asked.about_me or not _strangers(asked) or _is_an_occasion_of(asked, fact) else None
+        return whole if asked.about_me or not _strangers(asked) else None
     if not asked.subjects and not asked.names and fact.subject[:1].islower() and not fact.subject.startswith("my "):
         own = sense(fact.predicate)  # "What is the door code": of whatever thing has one
         if asked.required and own.needed and own.needed <= asked.required <= own.exact:
@@ -255,12 +199,6 @@ def _names_the_owner(primary: QuestionMention, fact: Fact, whole: frozenset[str]
     return not primary.possessive or (not is_relation(fact.predicate) and len(value & whole) > len(primary.keys))
 
 
-def _is_an_occasion_of(asked: QuestionAbout, fact: Fact) -> bool:
-    """ "When is supper at Priya's": what takes place names the stranger itself."""
-    event = predicates.find(fact.predicate).temporal == "event"
-    return event and asked.question.kind == "when" and frozenset() < asked.names <= keys(fact.object)
-
-
 def _strangers(asked: QuestionAbout) -> bool:
     """Whether it names somebody unknown, or says he, she or they."""
     pronouns = {"he", "she", "they", "his", "her", "their", "him", "them", "your", "you"}
@@ -276,35 +214,11 @@ def _details(fact: Fact) -> str:
     return _details_of(fact.qualifiers)
 
 
-def _quoted(asked: QuestionAbout, left: frozenset[str], fact: Fact, anchored: bool) -> bool:
-    """Whether the words of the belief's source explain what is left. A name in them is not enough, and a value beside
-    others (what one likes, owns, did) has to explain itself."""
-    if not anchored or left & asked.names or len(left) > 2:
-        return False
-    if predicates.find(fact.predicate).cardinality == "many" and (
-        fact.predicate in REGISTRY or past_form(fact.predicate)
-    ):
-        return False
-    return any(left <= keys(source.quote) for source in fact.sources)
-
-
-@lru_cache(maxsize=4096)
-def _kind_of_name(predicate: str) -> str | None:
-    return kind_of(predicate.replace("_", " "))
-
-
-def _kind_named(required: frozenset[str], predicate: str) -> frozenset[str]:
-    """The words that name the kind of the predicate itself: "pet" of (Ines, parrot, "Coco")."""
-    kind = _kind_of_name(predicate) if predicate not in REGISTRY else None
-    return frozenset(word for word in required if kind is not None and KIND_NAMES.get(word) == kind)
-
-
 def _wrong_kind(required: frozenset[str], kind: str | None) -> bool:
     """The question names a kind ("instrument") and the value is known to be of another ("football")."""
     asked = {KIND_NAMES[word] for word in required if word in KIND_NAMES}
-    return (
-        bool(asked) and kind is not None and kind not in asked and not (kind == "programming" and "language" in asked)
-    )
+    other = kind is not None and kind not in asked
+    return bool(asked) and other and not (kind == "programming" and "language" in asked)
 
 
 def _reached(
@@ -320,18 +234,7 @@ def _reached(
     if asked.question.kind not in ("value", "how_many", "before", "after", "changed"):
         return bool(by_value)
     beside = answer_value(asked.question, fact) != fact.object  # a side detail answers: where it was, with whom
-    return fitting and bool(by_value if beside else by_value & _after_wh(asked.question.words))
-
-
-def _after_wh(words: Sequence[str]) -> frozenset[str]:
-    """The keys of the noun group that stands right after the question word."""
-    nouns = words[1:4] if words and words[0].lower() in ("what", "which", "how") else ()
-    group: list[str] = []
-    for word in nouns:
-        if word.lower() in AUXILIARIES:
-            break
-        group.append(key(word))
-    return frozenset(group) - {""}
+    return fitting and beside and bool(by_value)
 
 
 # --------------------------------------------------------------------------------------------------- the right answer

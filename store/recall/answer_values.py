@@ -6,13 +6,11 @@ Here: what, which, where, who; relations by name; who does something; how often;
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY
-from store.errors import BadTime
-from store.recall.answer_context import of_thing
 from store.recall.answer_frame import (
     AskedTime,
     Asking,
@@ -27,11 +25,8 @@ from store.recall.answer_frame import (
     say,
 )
 from store.recall.answer_match import Match, answer_value, fits, matches, told_already
-from store.recall.answer_owned import owned_instead, unfinished
 from store.recall.answer_relations import lead, relation_answer, relation_asked, unresolved
-from store.recall.answer_sense import sense
-from store.recall.answer_tools import tool_answer
-from store.recall.answer_words import key, keys
+from store.recall.answer_words import key
 from store.recall.wording import (
     called,
     clause,
@@ -48,8 +43,7 @@ from store.recall.wording import (
     until,
     whose,
 )
-from store.records import Answer, Fact, Instant, Precision
-from store.time.expressions import parse_when
+from store.records import Answer, Fact, Precision
 
 Group = list[Fact]
 _DO = frozenset([key("do")])
@@ -61,69 +55,10 @@ def value(asking: Asking) -> Answer | None:
     relation = relation_asked(asking)
     if relation is not None:
         return relation_answer(asking, relation)
-    if _is_reverse(asking):
-        return _who_does(asking)
-    if (used := tool_answer(asking)) is not None:
-        return used
-    if not asking.asked.required and asking.asked.light <= _DO and asking.question.wh != "where":
-        return _what_is(asking)
+    if not asking.asked.required and not asking.asked.light - _DO and asking.question.wh != "where":
+        return None  # "What hours am I on": no word names a belief
     groups = value_groups(asking)
-    if groups:
-        return from_groups(asking, groups)
-    if near := of_thing(asking):
-        return from_groups(asking, [near])
-    return age_of_birth(asking) if key("age") in asking.asked.required else _denied(asking)
-
-
-def _denied(asking: Asking) -> Answer | None:
-    """Of what was only ever denied: "nothing that I know of: you aren't allergic to sesame"."""
-    told = [one.fact for one in matches(asking.asked, asking.facts) if one.denied and not is_event(one.fact)]
-    now = [
-        fact for fact in holding(told, asking.frame)
-        if asking.asked.required <= sense(fact.predicate).exact and fact.subject in asking.asked.subjects[:1]
-    ]  # fmt: skip
-    if not now or asking.question.negated or asking.question.wh not in ("what", "which"):
-        return None
-    return say(f"Nothing that I know of: {clause(now[-1])}.", now[-1:])
-
-
-def age_of_birth(asking: Asking) -> Answer | None:
-    """An age that was not said, from the date or the year of birth."""
-    subjects = asking.asked.subjects[:1]
-    births = [fact for fact in asking.facts if fact.predicate in ("born_on", "birth_year") and fact.subject in subjects]
-    born = next((birth for birth in births if re.search(r"\b(?:19|20)\d\d\b", birth.object)), None)
-    if born is None or asking.asked.required != {key("age")}:
-        return None
-    now = Instant(min(asking.frame.end, asking.frame.now), 0).local()
-    try:
-        exact = parse_when(born.object, now)
-    except BadTime:
-        return None
-    first = exact.first()
-    if first is None or first.us > asking.frame.now:
-        return None
-    day_of_birth = first.local()
-    years = now.year - day_of_birth.year
-    had = (now.month, now.day) >= (day_of_birth.month, day_of_birth.day)
-    age = str(years - (not had)) if exact.precision is Precision.DAY else f"{years - 1} or {years}"
-    be = "are" if born.subject == "me" else "is"
-    return say(sentence(f"{called(born.subject)} {be} {age} (born {born.object})"), [born])
-
-
-OCCUPATIONS = ("job", "works_at", "field", "studies", "studies_at")
-"""What says what somebody does, in the order of how well."""
-
-
-def _what_is(asking: Asking) -> Answer | None:
-    """ "What was my grandfather" and "What does Huw do" ask for somebody's work, or where they do it."""
-    primary = asking.asked.primary
-    if primary is None or not primary.person or asking.question.wh != "what":
-        return None
-    told = [fact for fact in asking.facts if fact.subject in primary.subjects and not fact.negative]
-    slots = [[fact for fact in told if fact.predicate == name] for name in OCCUPATIONS]
-    known = [slot for slot in slots if slot]
-    held = [slot for slot in known if holding(slot, asking.frame)]
-    return from_groups(asking, (held or known)[:1]) if known else None
+    return from_groups(asking, groups) if groups else None
 
 
 def value_groups(asking: Asking) -> list[Group]:
@@ -158,8 +93,8 @@ def from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
     for group in groups:
         known = whole_slot(asking, group)
         now = coming(group, frame) if future else []
-        now = now or picked(question.order, unfinished(asking, holding(group, frame, future=future)))
-        now = now or (unfinished(asking, holding(known, frame)) if _single(known) else [])
+        now = now or holding(group, frame, future=future)
+        now = now or (holding(known, frame) if _single(known) else [])
         if not now and question.tense == "past" and frame.stretch is None:
             now = _ended(group, frame)
         if now:
@@ -167,23 +102,13 @@ def from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
             used += now
     if used:
         return say(" ".join(dict.fromkeys(said)), used)
-    return owned_instead(asking, groups[0]) or not_known(asking, groups[0])
+    return not_known(asking, groups[0])
 
 
 def whole_slot(asking: Asking, group: Group) -> list[Fact]:
     """Every belief of the group's slot: also those that the question's words did not reach."""
     subject, predicate = group[0].subject, group[0].predicate
     return [fact for fact in asking.facts if fact.subject == subject and fact.predicate == predicate]
-
-
-def picked(order: str, facts: list[Fact]) -> list[Fact]:
-    """Of several events, the first or the last where the question says so."""
-    if not order or not facts:
-        return facts
-    ordered = in_order(facts)
-    if not is_event(ordered[0]) and len({begins(one) for one in ordered}) < 2:
-        return facts
-    return ordered[:1] if order == "first" else ordered[-1:]
 
 
 def _single(slot: Sequence[Fact]) -> bool:
@@ -306,47 +231,7 @@ def matter(fact: Fact) -> str:
     return f"{owner} {noun}"
 
 
-# ------------------------------------------------------------------------------------------------- who does something
-
-
-def _is_reverse(asking: Asking) -> bool:
-    """ "Who lives in Cologne" asks for the subject."""
-    words = [word.lower() for word in asking.question.words]
-    if (
-        asking.question.wh != "who"
-        or words[:1] != ["who"]
-        or (asking.asked.primary is not None and asking.asked.primary.relation)
-    ):
-        return False
-    subject_first = (
-        len(words) > 1
-        and words[1] in ("do", "does", "did", "am", "was", "is", "have", "has")
-        and (len(words) > 2 and words[2] in ("i", "we", "my", "our", "the"))
-    )
-    return not subject_first and not {"i", "we"} & set(words)
-
-
-def _who_does(asking: Asking) -> Answer | None:
-    """Everybody of whom it holds."""
-    found = []
-    for fact in asking.beliefs.facts(None, None, believed=asking.believed):
-        if fact.negative or is_relation(fact.predicate):
-            continue
-        needed = asking.asked.required | (asking.asked.primary.keys if asking.asked.primary else frozenset())
-        if keys(fact.object) and keys(fact.object) <= needed and _explains(asking, fact, needed):
-            found.append(fact)
-    now = holding(found, asking.frame)
-    if not now:
-        return from_groups(asking, groups) if (groups := value_groups(asking)) else None
-    return say(" ".join(dict.fromkeys(sentence(clause(one, past=asking.frame.past)) for one in now)), now)
-
-
-def _explains(asking: Asking, fact: Fact, needed: frozenset[str]) -> bool:
-    own = sense(fact.predicate).exact
-    return needed <= own | keys(fact.object) and bool((needed - keys(fact.object)) & own or asking.asked.light & own)
-
-
-# ------------------------------------------------------------------------------------------------- profile, how often
+# ------------------------------------------------------------------------------------------------- profile
 
 
 def profile(asking: Asking) -> Answer | None:
@@ -385,11 +270,6 @@ MOST_TOLD = 8
 _WHO_ONE_IS = ("name", "age", "job", "works_at", "lives_in", "partner")
 
 
-def is_who(held: Answer) -> bool:
-    """Whether an answer says who somebody is, and not only what they do on Thursdays."""
-    return any(fact.predicate in _WHO_ONE_IS or is_relation(fact.predicate) for fact in held.facts)
-
-
 def _importance(fact: Fact) -> int:
     """The place of a belief among those that say who somebody is."""
     if fact.predicate in _WHO_ONE_IS:
@@ -408,19 +288,7 @@ def profiled(asking: Asking) -> str | None:
 def _who_is_named(asking: Asking) -> Answer | None:
     """ "Who is the CEO of HealthPulse": not a person's name, so a value."""
     groups = value_groups(asking)
-    return from_groups(asking, groups) if groups else _spoken_of(asking)
-
-
-def _spoken_of(asking: Asking) -> Answer | None:
-    """Somebody of whom nothing is known but that they were met, visited or the like."""
-    name = asking.asked.required
-    if not name or not name <= asking.asked.names:
-        return None
-    every = asking.beliefs.facts(None, None, believed=asking.believed)
-    told = [one for one in every if keys(one.object) == name and not one.negative]
-    found = (holding(told, asking.frame) or coming(told, asking.frame))[:5]
-    lines = [sentence(clause(one, past=is_event(one)), "") for one in found]
-    return say(" ".join(dict.fromkeys(lines)), found) if found else None
+    return from_groups(asking, groups) if groups else None
 
 
 def _links(asking: Asking, subject: str) -> list[Fact]:
@@ -436,38 +304,3 @@ def _links(asking: Asking, subject: str) -> list[Fact]:
 def _as_kin(fact: Fact) -> str:
     noun = kin_noun(fact) if fact.subject == "me" else fact.predicate.replace("_", " ")
     return f"{whose(fact.subject)} {noun}"
-
-
-def how_often(asking: Asking) -> Answer | None:
-    """The frequency that was said with a habit."""
-    found = [match.fact for match in matches(asking.asked, asking.facts) if not match.fact.negative]
-    told_of = [one for one in found if frequency(one)]
-    now = holding(told_of, asking.frame)
-    if not now and asking.question.tense == "past" and asking.frame.stretch is None:
-        now = told_of
-    if now:
-        last = in_order(now)[-1]
-        past = asking.frame.past or ends(last) <= asking.frame.start
-        often = frequency(last)
-        words = clause(last, past=past)
-        return say(sentence(words if often in words else f"{words} {often}"), [last])
-    return not_known(asking, told_of) if told_of else None
-
-
-FREQUENCY = re.compile(
-    r"(?i)\b(?:(?:once|twice|thrice|\w+ (?:times|days|hours|x)|\d+x?) (?:a|per|every|each) (?:day|week|month"
-    r"|year|fortnight)"
-    r"|daily|weekly|monthly|nightly|every (?:other )?\w+|on \w+days)\b"
-)
-
-
-def frequency(fact: Fact) -> str:
-    """How often, in the person's words: the side detail, else what stands in the value itself."""
-    told_of = next((value for name, value in fact.qualifiers if name == "frequency"), "")
-    found = None if told_of else FREQUENCY.search(fact.object)
-    return told_of if found is None else found.group()
-
-
-def mentioned_on(facts: Iterable[Fact]) -> Instant | None:
-    """When any of them was first said."""
-    return min((source.said_at for fact in facts for source in fact.sources), default=None)

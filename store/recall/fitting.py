@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from store.reading.asking.encoder import Asker, Intent
-from store.reading.context import BURST
-from store.reading.revised import is_revised
 from store.recall.answer_frame import DAY, Asking, holding, is_event
 from store.recall.answer_people import relation_names
 from store.recall.answer_relations import relation_asked
@@ -20,7 +18,7 @@ from store.recall.answer_sense import sense
 from store.recall.answer_words import LIGHT, keys
 from store.recall.corrected import corrects, moves, puts_right
 from store.recall.question_times import reach
-from store.recall.turns import NUMBER, Candidate, lies_ahead
+from store.recall.turns import NUMBER, Candidate
 from store.records import Fact, Hit, Precision
 from store.time.expressions import read_told
 
@@ -54,18 +52,9 @@ _ADDRESSED = re.compile(
     r"|well|bye)\s+)?(?P<name>[^\W\d_]+)(?=\s*(?:[.,;:!?…–-]|$))"
 )
 """A name that stands alone between two signs, with a greeting or without: whom one speaks to."""
-_OWNED = re.compile(r"\b([A-ZÀ-Þ]\w+)['’]s (\w+)")
-"""Of what a name says whose it is."""
+
+
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\S)[^.!?\n]*)*")
-_CLAUSE = re.compile(r"[,;:.!?\n](?!\d)|\b(?:and|but|while)\b")
-_CONTRARY = (
-    ({"left"}, {"right"}),
-    ({"first"}, {"second", "third", "last"}),
-    ({"younger", "youngest", "little"}, {"older", "oldest", "elder", "eldest"}),
-    ({"upper", "upstairs", "top"}, {"lower", "downstairs", "bottom"}),
-    ({"front"}, {"back", "rear"}),
-)
-"""Of what comes in pairs, which one is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +78,7 @@ def fitting(asking: Asking, intent: Intent, found: Sequence[Candidate], asker: A
     gone = frozenset(one.hit.id for one in able if not _is_no_value(intent, one) and _is_off(asking, one, told))
     ranked = sorted(ranked, key=lambda one: one.hit.id in gone)
     first = ranked[0] if ranked else None
-    fits = (
-        first is not None
-        and first.hit.id not in gone
-        and names(asking, intent, first, ranked)
-        and _is_of_that(asking, intent, first)
-    )
+    fits = first is not None and first.hit.id not in gone and names(asking, intent, first, ranked)
     return Fit(ranked if of_what_was_said(asking) else _put_right(asking, intent, ranked, asker), gone, fits)
 
 
@@ -153,29 +137,6 @@ def names(asking: Asking, intent: Intent, one: Candidate, among: Sequence[Candid
 # ---------------------------------------------------------------------------------------------------------------- what
 
 
-def _is_of_that(asking: Asking, intent: Intent, one: Candidate) -> bool:
-    """Whether the answering words are of the very thing: of the left eye and not of the right one, and, of a number,
-    not of something before it ("the rent is 650, deposit two months")."""
-    asked, said = _words(asking.question.text), _words(one.hit.text)
-    for pair in _CONTRARY:
-        for this, that in (pair, pair[::-1]):
-            if asked & this and not asked & that and said & that and not said & this:
-                return False
-    for owner, thing in _OWNED.findall(asking.question.text):
-        owners = {name.lower() for name, named in _OWNED.findall(one.hit.text) if named.lower() == thing.lower()}
-        if owners and owner.lower() not in owners:  # "Rufus's match is on the day of Lena's birthday": not of his
-            return False
-    if intent.form not in ("value", "count") or not NUMBER.match(one.words.lstrip("$€£~ ")):
-        return True
-    text, wanted = one.hit.text, asking.asked.required - LIGHT
-    ends = next((sign.start() for sign in _CLAUSE.finditer(text) if sign.start() >= one.found.words.end), len(text))
-    return bool(wanted & keys(text[:ends])) or not wanted & keys(text[ends:])
-
-
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"\w+", text.lower()))
-
-
 # ---------------------------------------------------------------------------------------------------------------- when
 
 
@@ -189,8 +150,7 @@ def _latest_first(asking: Asking, found: list[Candidate]) -> list[Candidate]:
     best = found[0]
     least = best.value - EARLIER if first else max(ANSWERS, best.value - LATER)
     near = [best, *(one for one in found[1:] if one.value >= least)]
-    now = asking.frame.now
-    near.sort(key=lambda one: (not lies_ahead(one, now), one.hit.said_at.us), reverse=not first)
+    near.sort(key=lambda one: one.hit.said_at.us, reverse=not first)
     # It takes the place of the best, and with it how likely that one answers.
     return [replace(near[0], value=best.value), *near[1:], *found[len(near) :]]
 
@@ -243,8 +203,6 @@ def correction(asking: Asking, said: Hit, words: str, *, soon: bool = False) -> 
             corrects(asking.question.text, text, words, one.text)
             or moves(asking.question.text, text, beside, one.text)
             or puts_right(text, words, one.text, soon=True)
-            or (one.said_at.us < said.said_at.us + BURST
-                and is_revised(text, words, said.said_at.local(), one.text))
         )
     ]  # fmt: skip
     if not soon:

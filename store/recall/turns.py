@@ -32,8 +32,6 @@ MAY_ANSWER = 0.6
 78 people 72 answered."""
 MOST_NEAR = 2
 """Turns that are shown where none answers for certain."""
-FEWEST = 4
-"""Words of a sentence that is quoted by itself."""
 FAR = 4.0
 """Log odds that the second of them may lie behind the first."""
 LEAST = -7.0
@@ -42,14 +40,9 @@ RIVAL = -2.5
 """Log odds of a second and a third turn at least, as most memories have them."""
 MOST_TOLD, LEAST_TOLD = 4, -1.0
 """Turns that tell about somebody or something, and the log odds of the best one at least."""
-OUTDONE = 1.5
-"""Log odds between a turn and those that an answer rests on, from which on the turn is believed rather."""
 MOST_BEARING, BEHIND = 6, 3.0
 """Turns that a model is given, and the log odds that they may lie behind the best."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)")
-_BREAK = re.compile(r"(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})[.!?…]+\s+|\n+")
-"""Between two sentences; "Dr. Amaro" is none."""
-_CLAUSE = re.compile(r"[,;:]\s+|(?<!\b[A-Z])(?<!\b[A-Z][a-z])[.!?…]+\s+|\n+")
 _ENDED = re.compile(r"(?<=[.!?…。？！؟\n])")
 NUMBER = re.compile(
     r"(?i)\d|\b(?:no|none|once|twice|both|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty"
@@ -135,28 +128,12 @@ def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candid
     words = keys(found[0].words) - LIGHT
     same = found[0].hit.id in {source.episode for source in held.sources}
     timed = intent.form in _TIMED
-    if timed and _is_dated(held) and not _names_time(found[0]):
-        return False
     if same and timed and len(held.sources) > 1 and (_is_dated(held) or not _meant(intent, found[0])):
         return False  # "it's Thursday at 6" is of what was told before, and the belief knows the day
     if same and not timed and all(fact.predicate != "detail" for fact in held.facts):
         return False  # the belief is what was read of the very words
     sure = found[0].found.pointed >= asker.card["pointed"] or not (same or timed)
     return sure and bool(words) and not words & keys(held.text)
-
-
-def _names_time(one: Candidate) -> bool:
-    """Whether the answering words hold a day or a length of time."""
-    return NUMBER.search(one.words) is not None or bool(read_told(one.words, one.hit.said_at.local()))
-
-
-def is_outdone(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candidate]) -> bool:
-    """Whether the best turn may well answer, and far rather than any of those that an answer from beliefs rests on; of
-    when something was so the beliefs know more than the words."""
-    own = {source.episode for source in held.sources}
-    rests = [one.value for one in found if one.hit.id in own]
-    outdone = bool(rests) and intent.form not in _TIMED and found[0].value - max(rests) >= OUTDONE
-    return outdone and chance_of(asker, found, intent, "one") >= MAY_ANSWER
 
 
 def _is_dated(held: Answer) -> bool:
@@ -287,8 +264,7 @@ def _answer(intent: Intent, one: Candidate, asker: Asker) -> Answer:
     dates = [] if one.corrects else _dates(intent, one)  # "its friday" may be the last one or the next
     if not lead and len(dates) == 1 and not _NAMED_DAY.search(dates[0][0]):
         lead = dates[0][1]
-    told = _sentence_of(one) if lead and intent.form != "yesno" else source.quote
-    said = _dated_last(one, told) if intent.form in _TIMED else _said(one, told)
+    said = _dated_last(one) if intent.form in _TIMED else _said(one)
     # "10." alone would begin a list.
     between = f" – {said[:1].lower()}{said[1:]}" if lead.isdigit() else f". {said}"
     text = f"{lead[:1].upper()}{lead[1:]}{between}" if lead else said
@@ -302,24 +278,10 @@ def _verdict(found: Judgement, least: float) -> str:
 def _told_of(found: Sequence[Candidate], named: frozenset[str]) -> Answer:
     """What was said about somebody or something: the turns that bear on it, those that name it if any does, in the
     order of saying."""
-    told = _bearing_on(found, named)
-    return Answer(" ".join(map(_said, told)), 2, False, 0.0, (), tuple(map(_source, told)))
-
-
-def _bearing_on(found: Sequence[Candidate], named: frozenset[str]) -> list[Candidate]:
     told = [one for one in found[:MOST_TOLD] if one is found[0] or one.value >= max(0.0, found[0].value - BEHIND)]
     told = [one for one in told if named & keys(one.hit.text)] or told
-    return sorted(told, key=lambda one: one.hit.said_at)
-
-
-def with_more(held: Answer, intent: Intent, found: Sequence[Candidate]) -> Answer:
-    """What is believed, and then the turns that bear on it and tell what is not believed: those that name whom it is
-    about, if that is asked."""
-    named, rests = keys(intent.subject) - LIGHT, {source.episode for source in held.sources}
-    more = [one for one in _bearing_on(found, named) if one.hit.id not in rests]
-    more = [one for one in more if not named or named & keys(one.hit.text)]
-    sources = (*held.sources, *map(_source, more))
-    return replace(held, text=" ".join([held.text, *map(_said, more)]), sources=sources)
+    told.sort(key=lambda one: one.hit.said_at)
+    return Answer(" ".join(map(_said, told)), 2, False, 0.0, (), tuple(map(_source, told)))
 
 
 def _lead(intent: Intent, one: float) -> str:
@@ -335,26 +297,16 @@ def _nearest(found: Sequence[Candidate], lead: str) -> Answer:
     return replace(told, sources=tuple(map(_source, near)))
 
 
-def _sentence_of(one: Candidate) -> str:
-    """The sentence that answers, by itself: the one before it may hold what was so before."""
-    text, words = one.hit.text, one.found.words
-    breaks = [match.end() for match in _BREAK.finditer(text)]
-    start = max((at for at in breaks if at <= words.start), default=0)
-    end = min((at for at in breaks if at >= words.end), default=len(text))
-    alone = text[start:end].strip()
-    return alone if len(alone.split()) >= FEWEST and len(alone) <= LONGEST else _source(one).quote
-
-
-def _said(one: Candidate, quote: str = "", on: str = "On") -> str:
+def _said(one: Candidate, on: str = "On") -> str:
     who = "you" if one.evidence.mine else one.hit.speaker
     if one.hit.session.startswith(DOCUMENT):
-        return f"{'In' if on == 'On' else 'in'} {who}: “{quote or _source(one).quote}”"
-    return f"{on} {day(one.hit.said_at)} {who} said: “{quote or _source(one).quote}”"
+        return f"{'In' if on == 'On' else 'in'} {who}: “{_source(one).quote}”"
+    return f"{on} {day(one.hit.said_at)} {who} said: “{_source(one).quote}”"
 
 
-def _dated_last(one: Candidate, quote: str) -> str:
+def _dated_last(one: Candidate) -> str:
     """For what is asked about time: the day on which something was said is not the one that is asked for."""
-    who = "you" if one.evidence.mine else one.hit.speaker
+    who, quote = "you" if one.evidence.mine else one.hit.speaker, _source(one).quote
     if one.hit.session.startswith(DOCUMENT):
         return f"“{quote}” ({who})"
     return f"“{quote}” ({who} said so on {day(one.hit.said_at)})"
@@ -392,21 +344,6 @@ def _dates(intent: Intent, one: Candidate) -> list[tuple[str, str]]:
         (told.text, date_of(first, told.stretch.precision)) for told in named
         if told.stretch is not None and (first := told.stretch.first()) is not None
     ]  # fmt: skip
-
-
-def lies_ahead(one: Candidate, now: int) -> bool:
-    """Whether the clause that answers is dated, and only after a moment: "it goes up to 1,150 from March"."""
-    text, words = one.hit.text, one.found.words
-    start = max((mark.end() for mark in _CLAUSE.finditer(text, 0, words.start)), default=0)
-    end = _CLAUSE.search(text, words.end)
-    return will_be(text[start : len(text) if end is None else end.start()], one.hit, now)
-
-
-def will_be(text: str, said: Hit, now: int) -> bool:
-    """Whether words of a turn are dated, and only after a moment."""
-    told = read_told(text, said.said_at.local())
-    starts = [first.us for one in told if one.stretch is not None and (first := one.stretch.first()) is not None]
-    return bool(starts) and min(starts) > now
 
 
 def _passage(one: Candidate) -> tuple[int, int]:
