@@ -203,8 +203,6 @@ def _said_number(asking: Asking, fact: Fact, listed: Sequence[Fact]) -> Answer:
     """The number in the person's words, with the names if they are as many."""
     names = list(dict.fromkeys(one.object for one in listed))
     counted = next((_NUMBERS[word] for word in fact.object.lower().split() if word in _NUMBERS), None)
-    if counted is not None and len(names) > counted and _newer(listed, fact):
-        return say(f"{number(len(names)).capitalize()}: {joined(told(one) for one in names)}.", listed)
     if not fact.predicate.startswith("number_of_") and fact.predicate in predicates.REGISTRY:
         return say(sentence(clause(fact, past=asking.frame.past)), [fact])
     noun = fact.predicate.removeprefix("number_of_").replace("_", " ")
@@ -213,11 +211,6 @@ def _said_number(asking: Asking, fact: Fact, listed: Sequence[Fact]) -> Answer:
     tail = f": {joined(told(name) for name in names)}" if counted is not None and counted == len(names) else ""
     value = fact.object if keys(noun) & keys(fact.object) else f"{fact.object} {noun}"
     return say(sentence(f"{called(fact.subject)} {have} {value}{tail}"), [fact, *(listed if tail else [])])
-
-
-def _newer(listed: Sequence[Fact], fact: Fact) -> bool:
-    said = max(source.said_at.us for source in fact.sources) if fact.sources else 0
-    return any(source.said_at.us > said for one in listed for source in one.sources)
 
 
 def _listed(asking: Asking, noun: str) -> list[Fact]:

@@ -20,7 +20,6 @@ from store.recall.questions import Question
 from store.recall.wording import is_relation
 from store.records import Fact
 
-_SIZE = frozenset((key("size"),))
 _PLACES = frozenset(("place", "where", "location", "at", "in", "city", "country"))
 _PLACE_NAMES = re.compile(r"(?:^|_)(?:in|at|location|place|kept|stored|parked|address|spot|venue|hidden)(?:_|$)")
 _AT_A_PLACE = re.compile(r"(?i)^(?:in|at|on|under|behind|near|inside|next to|above|below|by)\s")
@@ -126,10 +125,10 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
     required = _required_of(asked, fact)
     if required is None:
         return None
-    required -= free | (_SIZE if fact.object[:1].isdigit() else frozenset())
+    required -= free
     by_predicate = required & own.exact
     by_opposite = required & own.opposite
-    by_value = (required & value) | (required & keys(_details(fact)))
+    by_value = required & value
     kind = kind_of(fact.object)
     named = "language" if kind == "programming" else kind
     by_kind = frozenset(word for word in required if KIND_NAMES.get(word) == named and named is not None)
@@ -150,6 +149,12 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
     return Match(fact, score, denied=bool(by_opposite) != fact.negative)
 
 
+def _strangers(asked: QuestionAbout) -> bool:
+    """Whether it names somebody unknown, or says he, she or they."""
+    pronouns = {"he", "she", "they", "his", "her", "their", "him", "them", "your", "you"}
+    return bool(asked.names) or any(word.lower() in pronouns for word in asked.question.words)
+
+
 def _touches(required: frozenset[str], own: Sense, value: frozenset[str], fact: Fact) -> bool:
     """A quick look that spares most beliefs the full one: whether any word is theirs at all."""
     return not (
@@ -157,7 +162,6 @@ def _touches(required: frozenset[str], own: Sense, value: frozenset[str], fact: 
         and required.isdisjoint(value)
         and required.isdisjoint(own.opposite)
         and required.isdisjoint(_KINDS_ASKED)
-        and (not fact.qualifiers or required.isdisjoint(keys(_details(fact))))
     )
 
 
@@ -191,27 +195,12 @@ def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
 
 def _names_the_owner(primary: QuestionMention, fact: Fact, whole: frozenset[str]) -> bool:
     """A belief about the person answers a question about another only if its value names them, and what is theirs."""
-    value = keys(fact.object) | keys(_details(fact))
+    value = keys(fact.object)
     if not primary.person:
         return primary.keys <= value | sense(fact.predicate).exact
     if not primary.keys <= value:
         return False
     return not primary.possessive or (not is_relation(fact.predicate) and len(value & whole) > len(primary.keys))
-
-
-def _strangers(asked: QuestionAbout) -> bool:
-    """Whether it names somebody unknown, or says he, she or they."""
-    pronouns = {"he", "she", "they", "his", "her", "their", "him", "them", "your", "you"}
-    return bool(asked.names) or any(word.lower() in pronouns for word in asked.question.words)
-
-
-@lru_cache(maxsize=1 << 14)
-def _details_of(qualifiers: tuple[tuple[str, str], ...]) -> str:
-    return " ".join(value for _, value in qualifiers)
-
-
-def _details(fact: Fact) -> str:
-    return _details_of(fact.qualifiers)
 
 
 def _wrong_kind(required: frozenset[str], kind: str | None) -> bool:

@@ -39,10 +39,6 @@ class BeliefSource(Protocol):
         """Every rectangle believed at `believed` (None: now), over all of world time."""
         ...
 
-    def unsure(self) -> BeliefSource:
-        """The same of what the reader was unsure of, and nothing that is believed."""
-        ...
-
     def history(self, subject: str, predicate: str) -> list[Fact]:
         """Every rectangle that was ever believed."""
         ...

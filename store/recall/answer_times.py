@@ -58,16 +58,10 @@ def _of_verb(asking: Asking, starts: bool, stops: bool) -> list[Fact]:
         exact = [one for one in loose if asked.required - START - STOP - free or _verb_is_own(one.fact, asked)] or exact
     groups = grouped([one for one in exact if one.denied == asking.question.negated or stops])
     dates = [group for group in groups if is_date(group[0])]
-    groups = sorted(dates, key=lambda group: _of_another_grain(asking, group[0])) or groups
+    groups = dates or groups
     if stops:  # what is known to have ended, before what only began
         groups = sorted(groups, key=lambda group: all(is_event(one) or one.valid_to is None for one in group))
     return [fact for group in groups[:1] for fact in group]
-
-
-def _of_another_grain(asking: Asking, fact: Fact) -> bool:
-    """Whether a value is a year where a day was asked for ("my birthday"), or a day where a year was."""
-    year_alone = bool(re.fullmatch(r"\d{4}", fact.object.strip()))
-    return year_alone != bool(re.search(r"(?i)\byear\b", asking.question.text))
 
 
 def _verb_is_own(fact: Fact, asked: QuestionAbout) -> bool:
@@ -138,15 +132,7 @@ def _chosen(asking: Asking, facts: Sequence[Fact], stops: bool) -> Answer | None
         return None
     if is_event(pool[0]):
         return _event_dates(question.order, pool, now)
-    latest = question.order == "last" or (question.order != "first" and _of_change(asking, pool))
-    return _start_of(asking, pool[-1] if latest else pool[0])
-
-
-def _of_change(asking: Asking, pool: Sequence[Fact]) -> bool:
-    """ "When did my rent go up": the latest step, as the question names no value."""
-    return bool(asking.asked.required | asking.asked.light) and not any(
-        keys(one.object) & set(asking.question.keys) for one in pool
-    )
+    return _start_of(asking, pool[-1] if question.order == "last" else pool[0])
 
 
 def _event_dates(order: str, pool: Sequence[Fact], now: int) -> Answer:

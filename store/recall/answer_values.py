@@ -5,7 +5,6 @@ Here: what, which, where, who; relations by name; who does something; how often;
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -191,13 +190,6 @@ def _event(asking: Asking, fact: Fact) -> str:
     return sentence(f"{clause(fact, past=True)}{detail} ({when})" if when else f"{clause(fact, past=True)}{detail}")
 
 
-_ONGOING = re.compile(
-    r"(?i)\b(?:moving|starting|leaving|joining|becoming|getting|switching|changing|marrying"
-    r"|going to (?:live|work|be))\b"
-)
-"""What one says in the present of what lies ahead."""
-
-
 def not_known(asking: Asking, group: Group) -> Answer:
     """Why a slot that is known says nothing about this time; no value is named."""
     frame, first = asking.frame, in_order(group)[0]
@@ -205,8 +197,6 @@ def not_known(asking: Asking, group: Group) -> Answer:
     over = [one for one in group if ends(one) <= frame.start]
     later = in_order(one for one in group if begins(one) >= frame.end)
     when = frame.words() or "now"
-    if later and frame.stretch is None and _ONGOING.search(asking.question.text):
-        return say(sentence(clause(later[0]), since(later[0]).replace("since", "from", 1)), later[:1])
     if over and not later and frame.stretch is None:
         last = max(over, key=ends)
         return abstain(f"I don't know that any more: what I was told of {what} held {until(last)}.")
@@ -242,7 +232,7 @@ def profile(asking: Asking) -> Answer | None:
         return relation_answer(asking, mention)
     subject = profiled(asking)
     if subject is None:
-        return unresolved(mention) if mention is not None and not mention.subjects else _who_is_named(asking)
+        return unresolved(mention) if mention is not None and not mention.subjects else value(asking)
     facts = asking.beliefs.facts(subject, None, believed=asking.believed)
     now = [one for one in holding(facts, asking.frame) if not one.negative and one.object != subject]
     dead = any(one.predicate == "died" for one in now)
@@ -283,12 +273,6 @@ def profiled(asking: Asking) -> str | None:
     if mention is not None:
         return mention.subjects[0] if mention.subjects and not asking.asked.required else None
     return "me" if asking.asked.about_me and not asking.asked.required else None
-
-
-def _who_is_named(asking: Asking) -> Answer | None:
-    """ "Who is the CEO of HealthPulse": not a person's name, so a value."""
-    groups = value_groups(asking)
-    return from_groups(asking, groups) if groups else None
 
 
 def _links(asking: Asking, subject: str) -> list[Fact]:

@@ -128,7 +128,7 @@ def _of_documents(asking: Asking, intent: Intent, asker: Asker) -> Answer | None
     """What a document says about the world: "Are pets allowed?" may be asked of a lease, and of nobody's life."""
     parts = asking.beliefs.documents(asking.question.text, MOST_TURNS, asking.believed)
     found = judged(asking.question.text, asker, parts)
-    said = from_turns(intent, asker, found, fits=bool(found) and names(asking, intent, found[0], found))
+    said = from_turns(intent, asker, found, fits=bool(found) and names(asking, intent, found[0]))
     return None if said is None or said.abstained else said
 
 
@@ -167,7 +167,7 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
         return said if better and said is not None else held
     if found:
         # Beside a turn that answers, a belief that rests on it; else one that rests on either of those that come near.
-        near = [one for one in (found[:1] if answers else found[:2]) if names(asking, intent, one, found)]
+        near = [one for one in (found[:1] if answers else found[:2]) if names(asking, intent, one)]
         said = _linked(asking, intent, found, near, asker) or said
         if (said is None or said.abstained) and found[0].hit.id in fit.gone and handled is not None:
             said = handled

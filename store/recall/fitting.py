@@ -47,11 +47,6 @@ _BEFORE_IT = re.compile(
 """What tells of an earlier state in the same breath as of the later one."""
 _FROM_THEN = re.compile(r"(?i)\b(?:since|now|nowadays|these days|in its place|from (?:now|then|today|next|\w+day))\b")
 """What tells of the later state alone."""
-_ADDRESSED = re.compile(
-    r"(?m)(?:^\W*|[.,;:!?…–-]\s*)(?:(?i:hey|hi|hello|dear|thanks|thank you|congrats|wow|oh|yeah|yes|no|sorry|ok|okay|so"
-    r"|well|bye)\s+)?(?P<name>[^\W\d_]+)(?=\s*(?:[.,;:!?…–-]|$))"
-)
-"""A name that stands alone between two signs, with a greeting or without: whom one speaks to."""
 
 
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\S)[^.!?\n]*)*")
@@ -78,7 +73,7 @@ def fitting(asking: Asking, intent: Intent, found: Sequence[Candidate], asker: A
     gone = frozenset(one.hit.id for one in able if not _is_no_value(intent, one) and _is_off(asking, one, told))
     ranked = sorted(ranked, key=lambda one: one.hit.id in gone)
     first = ranked[0] if ranked else None
-    fits = first is not None and first.hit.id not in gone and names(asking, intent, first, ranked)
+    fits = first is not None and first.hit.id not in gone and names(asking, intent, first)
     return Fit(ranked if of_what_was_said(asking) else _put_right(asking, intent, ranked, asker), gone, fits)
 
 
@@ -113,18 +108,12 @@ def _not_of_another(
     return [one for one in found if one.hit.id not in (others - mine) & first]
 
 
-def names(asking: Asking, intent: Intent, one: Candidate, among: Sequence[Candidate]) -> bool:
-    """Whether a turn, whoever said it, or what was asked before it, names whom the question is about. Who is only
-    spoken to is not named: "Thanks, Ana! I moved to Porto" tells nothing of Ana. Who was asked for by a relation may
-    be named by it or by name.
+def names(asking: Asking, intent: Intent, one: Candidate) -> bool:
+    """Whether a turn, whoever said it, or what was asked before it, names whom the question is about. Who was
+    asked for by a relation may be named by it or by name.
     """
     capital = " ".join(word for word in intent.subject.split() if word[:1].isupper() and word not in ("I", "My", "Our"))
-    speakers = {each.hit.speaker.casefold() for each in among}
-    said = _ADDRESSED.sub(
-        lambda address: "." if address["name"].casefold() in speakers else address[0],
-        f"{one.evidence.before}\n{one.hit.text}",
-    )
-    said_keys = keys(f"{said} {one.hit.speaker}")
+    said_keys = keys(f"{one.evidence.before}\n{one.hit.text} {one.hit.speaker}")
     mention = asking.asked.primary
     mine = mention is not None and mention.owner == "me" and relation_asked(asking) is not None
     if mention is not None and mention.relation and (mention.subjects or mine):

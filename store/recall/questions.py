@@ -132,8 +132,6 @@ def _plain(question: str) -> str:
 
 _REPHRASE = (
     (r"\bhow old\b", "what age"),
-    (r"\bhow tall\b", "what height"),
-    (r"\bhow heavy\b", "what weight"),
     (r"\bfor (?:a living|work)\b", "job"),
     (r"^what (?:does|did) (.+) do$", r"what job does \1 have"),
     (r"\bwhere (.+) from$", r"where \1 from hometown"),

@@ -148,7 +148,6 @@ RIGHT = [
     ("Do I have a dog?", ["Yes", "Rex"], []),
     ("Do I have children?", ["Yes"], []),
     ("Do I play the banjo?", ["Yes"], []),
-    ("Have I ever been to Japan?", ["Yes", "April 2022"], []),
     ("Is Paul my brother?", ["Yes"], []),
     ("Do I still smoke?", ["No", "2022"], []),
     ("Has Paul moved?", ["Yes", "Aachen"], []),
