@@ -20,7 +20,6 @@ from store.recall.questions import Question
 from store.recall.wording import is_relation
 from store.records import Fact
 
-_PLACES = frozenset(("place", "where", "location", "at", "in", "city", "country"))
 _PLACE_NAMES = re.compile(r"(?:^|_)(?:in|at|location|place|kept|stored|parked|address|spot|venue|hidden)(?:_|$)")
 _AT_A_PLACE = re.compile(r"(?i)^(?:in|at|on|under|behind|near|inside|next to|above|below|by)\s")
 
@@ -213,17 +212,13 @@ def _wrong_kind(required: frozenset[str], kind: str | None) -> bool:
 def _reached(
     asked: QuestionAbout, fact: Fact, by_predicate: frozenset[str], by_value: frozenset[str], required: frozenset[str]
 ) -> bool:
-    """Whether it is this predicate that is asked for: by a word of its own, or, for "what class do I go to", by
-    the noun after the question word together with a fitting verb."""
+    """Whether it is this predicate that is asked for: by a word of its own, or, where no value is, by the value."""
     if by_predicate:
         return True
     fitting = bool(asked.light & sense(fact.predicate).exact)
     if not required:
         return fitting or not asked.light
-    if asked.question.kind not in ("value", "how_many", "before", "after", "changed"):
-        return bool(by_value)
-    beside = answer_value(asked.question, fact) != fact.object  # a side detail answers: where it was, with whom
-    return fitting and beside and bool(by_value)
+    return bool(by_value) and asked.question.kind not in ("value", "how_many", "before", "after", "changed")
 
 
 # --------------------------------------------------------------------------------------------------- the right answer
@@ -264,32 +259,18 @@ def _noun_keys(known: Predicate) -> frozenset[str]:
 def _is_place(known: Predicate, fact: Fact) -> bool:
     if "where" in known.asks:
         return True
-    if any(name in _PLACES for name, _ in fact.qualifiers):
-        return True
     return known.name not in REGISTRY and bool(_PLACE_NAMES.search(fact.predicate) or _AT_A_PLACE.match(fact.object))
 
 
 def _is_person(known: Predicate, fact: Fact) -> bool:
     if "who" in known.asks or known.name in ("works_at", "likes"):
         return True
-    if any(name == "with" for name, _ in fact.qualifiers):
-        return True
     return known.name not in REGISTRY and fact.object[:1].isupper()
-
-
-def answer_value(question: Question, fact: Fact) -> str:
-    """The value that answers the question word: the object, or the side detail that is asked for."""
-    known = predicates.find(fact.predicate)
-    if question.wh == "where" and "where" not in known.asks:
-        return next((value for name, value in fact.qualifiers if name in _PLACES), fact.object)
-    if question.wh == "who" and "who" not in known.asks:
-        return next((value for name, value in fact.qualifiers if name == "with"), fact.object)
-    return fact.object
 
 
 def told_already(question: Question, fact: Fact) -> bool:
     """Whether the question says the value itself, so that the value cannot be what it asks for."""
-    value = keys(answer_value(question, fact))
+    value = keys(fact.object)
     return bool(value) and value <= frozenset(question.keys)
 
 

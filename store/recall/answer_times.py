@@ -132,7 +132,14 @@ def _chosen(asking: Asking, facts: Sequence[Fact], stops: bool) -> Answer | None
         return None
     if is_event(pool[0]):
         return _event_dates(question.order, pool, now)
-    return _start_of(asking, pool[-1] if question.order == "last" else pool[0])
+    latest = question.order == "last" or (question.order != "first" and _of_change(asking, pool))
+    return _start_of(asking, pool[-1] if latest else pool[0])
+
+
+def _of_change(asking: Asking, pool: Sequence[Fact]) -> bool:
+    """ "When did my rent go up": the latest step, as the question names no value."""
+    asked = asking.asked.required | asking.asked.light
+    return bool(asked) and not any(keys(one.object) & set(asking.question.keys) for one in pool)
 
 
 def _event_dates(order: str, pool: Sequence[Fact], now: int) -> Answer:

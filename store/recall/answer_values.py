@@ -23,7 +23,7 @@ from store.recall.answer_frame import (
     is_lasting,
     say,
 )
-from store.recall.answer_match import Match, answer_value, fits, matches, told_already
+from store.recall.answer_match import Match, fits, matches, told_already
 from store.recall.answer_relations import lead, relation_answer, relation_asked, unresolved
 from store.recall.answer_words import key
 from store.recall.wording import (
@@ -32,13 +32,11 @@ from store.recall.wording import (
     dated,
     day,
     is_relation,
-    joined,
     kin_noun,
     sentence,
     since,
     span,
     stretch,
-    told,
     until,
     whose,
 )
@@ -136,23 +134,15 @@ def _sentence(asking: Asking, facts: list[Fact], known: Sequence[Fact]) -> str:
     past = frame.past or all(ends(one) <= frame.start for one in facts)
     states = {fact.object for fact in facts}
     if is_event(facts[0]):
-        return " ".join(_event(asking, one) for one in facts)
+        return " ".join(map(_event, facts))
     if len(states) == 1 or _together(facts):
-        objects = [answer_value(asking.question, one) for one in facts]
-        return sentence(f"{lead(then)}{lead(when)}{_worded(asking, facts[0], objects, past)}", _dates(facts, frame))
+        objects = [one.object for one in facts]
+        return sentence(f"{lead(then)}{lead(when)}{clause(facts[0], objects, past=past)}", _dates(facts, frame))
     # What holds side by side has no order: the latest comes first.
     beside = not past and all(one.valid_to is None for one in facts)
     told = reversed(facts) if beside else facts
     parts = [f"{clause(one, past=past or one.valid_to is not None)} ({span(one)})" for one in told]
     return sentence(f"{lead(then)}{lead(when)}{(', and ' if beside else ', then ').join(parts)}")
-
-
-def _worded(asking: Asking, fact: Fact, objects: list[str], past: bool) -> str:
-    """The clause, or, where a side detail was asked for, the clause with it."""
-    if objects[0] == fact.object:
-        place = dict(fact.qualifiers).get("in", "") if asking.question.wh == "where" and len(objects) == 1 else ""
-        return clause(fact, [f"{objects[0]} in {place}"] if place else objects, past=past)
-    return f"{clause(fact, past=past)}: {joined(told(one, fact.subject) for one in objects)}"
 
 
 def _together(facts: Sequence[Fact]) -> bool:
@@ -181,13 +171,11 @@ def _from(fact: Fact, frame: AskedTime) -> str:
     return since(fact)
 
 
-def _event(asking: Asking, fact: Fact) -> str:
-    found = answer_value(asking.question, fact)
-    detail = f": {told(found, fact.subject)}" if found != fact.object else ""
+def _event(fact: Fact) -> str:
     when = stretch(fact) or dated(fact.valid_from, fact.precision) if fact.valid_from is not None else ""
     if fact.precision is Precision.OPEN and fact.valid_from is not None:
         when = f"mentioned on {day(fact.valid_from)}"
-    return sentence(f"{clause(fact, past=True)}{detail} ({when})" if when else f"{clause(fact, past=True)}{detail}")
+    return sentence(f"{clause(fact, past=True)} ({when})" if when else clause(fact, past=True))
 
 
 def not_known(asking: Asking, group: Group) -> Answer:

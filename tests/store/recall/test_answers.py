@@ -164,8 +164,6 @@ RIGHT = [
     ("When did I last go to Paris?", ["2 July 2024"], ["2023"]),
     ("When was the first time I visited Paris?", ["10 March 2023"], ["2024"]),
     ("When did I buy the camera?", ["20 January 2024"], []),
-    ("Where did I buy the camera?", ["Berlin"], []),
-    ("Who did I visit Paris with?", ["Ana"], []),
     ("When does my passport expire?", ["12 March 2031"], []),
     ("When did I stop smoking?", ["January 2022"], []),
     ("Since when do I live in Lisbon?", ["June 2023"], []),
@@ -214,7 +212,6 @@ ALSO_RIGHT = [
     ("Did I live in Berlin?", []),
     ("How many instruments do I play?", ["two", "that I know of"]),
     ("Do I have any allergies?", ["Yes", "peanuts"]),
-    ("Who did I go to Paris with?", ["Ana"]),
     ("Am I married?", ["Yes", "Ana"]),
     ("Describe Paul", ["nurse"]),
 ]
