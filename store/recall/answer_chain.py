@@ -1,6 +1,6 @@
 """What came before or after is read from the chain of what is believed, never from what was believed wrongly.
 
-Here: before, after, how it changed, how many, how many times, what was believed before a correction.
+Here: before, after, how it changed, how many, what was believed before a correction.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A belief answers a question only if it explains every word of it that means something; else it is another question's.
 
-The words are explained by whom the belief is about, by its predicate, by its value or side details, and, but for names,
-by the very words in which it was said. Whom it is about must be whom the question names.
+The words are explained by whom the belief is about, by its predicate and by its value. Whom it is about must be whom
+the question names.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class QuestionAbout:
     """The keys that a belief must explain; those of the primary mention left out."""
     light: frozenset[str]
     names: frozenset[str]
-    """Keys of words that look like names: no quote explains them."""
+    """Keys of words that look like names."""
 
     @property
     def unresolved(self) -> bool:

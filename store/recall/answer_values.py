@@ -1,6 +1,6 @@
 """A value is answered from what holds at the time asked about; earlier and later values stay out of the sentence.
 
-Here: what, which, where, who; relations by name; who does something; how often; who somebody is.
+Here: what, which, where, who; relations by name; who somebody is.
 """
 
 from __future__ import annotations
