@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from store.beliefs import predicates
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import matches
 from store.recall.answer_words import key, keys
@@ -26,12 +27,23 @@ def yes_no(asking: Asking) -> Answer | None:
     if asking.question.negated and agreeing and agreeing[0].negative:
         return say(f"Right: {clause(agreeing[0])}, {since(agreeing[0])}.", agreeing[:1])
     now, against = holding(agreeing, asking.frame), holding(opposed, asking.frame)
+    if now and all(_is_a_kind_only(asking, one) for one in now):
+        return say(sentence(f"all that I know is that {clause(in_order(now)[-1])}"), in_order(now)[-1:])
     if now and not (against and max(map(begins, against)) > max(map(begins, now))):
         return _yes(asking, in_order(now))
     if against:
         one = in_order(against)[-1]
         return say(sentence(f"no, {clause(one, past=asking.frame.past)}", since(one)), [one])
     return _not_now(asking, agreeing) if agreeing else None
+
+
+def _is_a_kind_only(asking: Asking, fact: Fact) -> bool:
+    """Whether a kind of what was asked for is taken: who drinks oat milk may not drink milk."""
+    words = fact.object.split()
+    if "consumed" not in predicates.find(fact.predicate).traits or fact.negative or len(words) < 2:
+        return False
+    asked = frozenset(asking.question.keys)
+    return keys(words[-1]) <= asked and not keys(" ".join(words[:-1])) & asked
 
 
 def _yes(asking: Asking, facts: Sequence[Fact]) -> Answer:
