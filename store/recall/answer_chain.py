@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from store.beliefs import predicates
+from store.recall.answer_course import course
 from store.recall.answer_frame import AskedTime, Asking, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import matches
 from store.recall.answer_people import QuestionMention, finest, fits_gender, relation_names
@@ -104,7 +105,7 @@ def changed(asking: Asking) -> Answer | None:
     asked = replace(asking.asked, required=asking.asked.required - _CHANGE_WORDS)
     links = chain(replace(asking, asked=asked, question=replace(asking.question, wh="")))
     if not links or (not asked.required and asked.primary is None):
-        return None
+        return course(asking)
     if asking.frame.stretch is not None:
         links = holding(links, asking.frame)
     if not links:

@@ -25,6 +25,7 @@ from store.recall.answer_frame import (
 )
 from store.recall.answer_match import Match, fits, matches, told_already
 from store.recall.answer_relations import lead, relation_answer, relation_asked, unresolved
+from store.recall.answer_tools import tool_answer
 from store.recall.answer_words import key
 from store.recall.wording import (
     called,
@@ -52,6 +53,8 @@ def value(asking: Asking) -> Answer | None:
     relation = relation_asked(asking)
     if relation is not None:
         return relation_answer(asking, relation)
+    if (used := tool_answer(asking)) is not None:
+        return used
     if not asking.asked.required and not asking.asked.light - _DO and asking.question.wh != "where":
         return None  # "What hours am I on": no word names a belief
     groups = value_groups(asking)

@@ -66,6 +66,7 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
     tense = _tense(text)
     timed = with_times(text, now, zone, future=tense == "future")
     core = _rephrased(without_belief(timed.core) if timed.belief_words else timed.core)
+    core = "what is my response style" if _MANNER.search(core) else core
     kind, wh, options = _kind(core)
     if timed.valid is not None and _HAVE_THEN.fullmatch(core):
         kind = "coming"
@@ -137,6 +138,13 @@ _REPHRASE = (
     (r"\bwhere (.+) from$", r"where \1 from hometown"),
     (r"\b((?:the )?(?:first|last|next)|what|which|at the|that|some) time\b", r"\1"),
 )
+
+
+_MANNER = re.compile(
+    r"(?i)\bhow (?:should|shall|must|ought) you (?:to )?(?:\w+ )?(?:explain|format|structure|present|answer|respond"
+    r"|reply|write|phrase|word|summari[sz]e|talk|show|give|put|lay)\b"
+)
+"""Questions that ask how the person wants to be answered."""
 
 
 def _rephrased(text: str) -> str:

@@ -9,12 +9,94 @@ import pytest
 from store.memory import Memory
 
 Say = Callable[..., None]
+WEEKS = ("2026-05-05", "2026-05-12", "2026-05-19", "2026-05-26")
+
+TALK = {
+    "a pastry chef": (
+        (
+            "I'm a pastry chef at a hotel in Ghent. I use Trello for all my menu planning.",
+            "Our newsletter gets about 3,000 opens per month. Our Instagram has 4,200 followers.",
+            "Please keep answers brief and always give sources.",
+        ),
+        (
+            "I'm switching from Trello to Airtable, it got too slow. The tasting with the buyers is on 20 June.",
+            "I'm teaching a bread class at the college.",
+        ),
+        ("Our Instagram grew to 6,000 followers. We decided to move from AutoCAD to Revit for the shop drawings.",),
+        ("The tasting went really well! I'm done teaching the bread class.",),
+    ),
+    "a teacher": (
+        (
+            "I teach with Geogebra and I keep grades in Moodle. I'm coaching the robotics club.",
+            "I've started a novel. The working title is 'Salt Letters'. My first draft got 71% accuracy on dates.",
+            "I host my blog on WordPress. I'm learning Rust in the evenings.",
+        ),
+        ("I migrated the blog from WordPress to Hugo because of speed. The robotics final is on 14 June.",),
+        ("I'm covering 14 schools across 3 languages. The blog's loading time dropped from 900 ms to 120 ms.",),
+        ("The robotics final went great, we won! I'm finished coaching for this year. We reached 88% accuracy.",),
+    ),
+}
+RIGHT = [
+    ("a pastry chef", "What tool do I use for menu planning?", ["Airtable"], ["Trello"]),
+    ("a pastry chef", "What am I using for menu planning now?", ["Airtable"], ["Trello", "Revit"]),
+    ("a pastry chef", "What drawing software do we use?", ["Revit"], ["Airtable", "AutoCAD"]),
+    ("a pastry chef", "How should you write answers for me?", ["brief"], []),
+    ("a pastry chef", "How do I like my information presented?", ["brief"], []),
+    ("a pastry chef", "How many opens does our newsletter get?", ["3,000"], []),
+    ("a pastry chef", "How has our Instagram changed over time?", ["4,200", "6,000"], []),
+    ("a pastry chef", "Is the tasting still coming up?", ["No"], ["Yes"]),
+    ("a pastry chef", "Am I still teaching the bread class?", ["No"], ["Yes"]),
+    ("a teacher", "What do I use for grades?", ["Moodle"], ["Geogebra", "Hugo"]),
+    ("a teacher", "What platform is my blog hosted on?", ["Hugo"], ["WordPress", "Moodle"]),
+    ("a teacher", "What language am I learning?", ["Rust"], []),
+    ("a teacher", "What is the title of my novel?", ["Salt Letters"], []),
+    ("a teacher", "How many schools and languages am I covering?", ["14", "3"], []),
+    ("a teacher", "How has my accuracy developed?", ["71%", "88%"], []),
+    ("a teacher", "Is the robotics final still ahead?", ["No"], ["Yes"]),
+    ("a teacher", "Am I still coaching the robotics club?", ["No"], ["Yes"]),
+]
+NEVER = [
+    ("a pastry chef", "What accounting software am I using?"),
+    ("a pastry chef", "What camera do I use?"),
+    ("a pastry chef", "How has our revenue changed?"),
+    ("a pastry chef", "Is the inspection still coming up?"),
+    ("a teacher", "What database am I using?"),
+    ("a teacher", "What bank am I using for my savings?"),
+    ("a teacher", "What car am I using?"),
+    ("a teacher", "What is the title of my podcast?"),
+    ("a teacher", "How has the noise level changed?"),
+    ("a teacher", "Am I still on the parents' council?"),
+    ("a teacher", "How do I like my coffee?"),
+]
+
+
+def test_what_was_told_is_answered_with_the_present_value(memory: Memory, say: Say) -> None:
+    _check("a pastry chef", memory, say, most=4)
+
+
+def test_what_was_told_by_another_is_answered(memory: Memory, say: Say) -> None:
+    _check("a teacher", memory, say, most=4)
+
+
+def _check(who: str, memory: Memory, say: Say, most: int) -> None:
+    """At most so many are missed: what the network that judges takes for no answer, or the reader did not hear."""
+    for day, texts in zip(WEEKS, TALK[who], strict=True):
+        say(day, *texts)
+    missed = []
+    for asker, question, wanted, unwanted in RIGHT:
+        text = memory.answering.ask(question).text if asker == who else ""
+        if asker == who and not (all(one in text for one in wanted) and not any(one in text for one in unwanted)):
+            missed.append((question, text))
+    missed += [(question, found.text) for asker, question in NEVER if asker == who
+               if not (found := memory.answering.ask(question)).abstained]  # fmt: skip
+    assert len(missed) <= most, missed
 
 
 @pytest.mark.parametrize(
     ("question", "manner"),
     [
         ("How should you format information for me?", True),
+        ("When you explain things, how should you structure the examples?", True),
         ("How do I want you to answer?", True),
         ("How do I like my eggs?", False),
         ("How should I format the disk?", False),
