@@ -5,11 +5,13 @@ Here: what, which, where, who; relations by name; who somebody is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY
+from store.errors import BadTime
 from store.recall.answer_frame import (
     AskedTime,
     Asking,
@@ -41,7 +43,8 @@ from store.recall.wording import (
     until,
     whose,
 )
-from store.records import Answer, Fact, Precision
+from store.records import Answer, Fact, Instant, Precision
+from store.time.expressions import parse_when
 
 Group = list[Fact]
 _DO = frozenset([key("do")])
@@ -58,7 +61,32 @@ def value(asking: Asking) -> Answer | None:
     if not asking.asked.required and not asking.asked.light - _DO and asking.question.wh != "where":
         return None  # "What hours am I on": no word names a belief
     groups = value_groups(asking)
-    return from_groups(asking, groups) if groups else None
+    if groups:
+        return from_groups(asking, groups)
+    return age_of_birth(asking) if key("age") in asking.asked.required else None
+
+
+def age_of_birth(asking: Asking) -> Answer | None:
+    """An age that was not said, from the date or the year of birth."""
+    subjects = asking.asked.subjects[:1]
+    births = [fact for fact in asking.facts if fact.predicate in ("born_on", "birth_year") and fact.subject in subjects]
+    born = next((birth for birth in births if re.search(r"\b(?:19|20)\d\d\b", birth.object)), None)
+    if born is None or asking.asked.required != {key("age")}:
+        return None
+    now = Instant(min(asking.frame.end, asking.frame.now), 0).local()
+    try:
+        exact = parse_when(born.object, now)
+    except BadTime:
+        return None
+    first = exact.first()
+    if first is None or first.us > asking.frame.now:
+        return None
+    day_of_birth = first.local()
+    years = now.year - day_of_birth.year
+    had = (now.month, now.day) >= (day_of_birth.month, day_of_birth.day)
+    age = str(years - (not had)) if exact.precision is Precision.DAY else f"{years - 1} or {years}"
+    be = "are" if born.subject == "me" else "is"
+    return say(sentence(f"{called(born.subject)} {be} {age} (born {born.object})"), [born])
 
 
 def value_groups(asking: Asking) -> list[Group]:

@@ -56,6 +56,9 @@ MAY_BE_WORLD, MAY_BE_MEMORY = 0.2, 0.2
 to the world is about the person's life, if the memory answers it."""
 _SHORTENED = re.compile(r"(?i)\b(what|when|where|who|how)s\b")
 """What is typed without its apostrophe."""
+_AFTER_QUESTION = re.compile(r"(?<=[?？؟])(?![?？؟])")
+LEAST_WORDS, MOST_PARTS = 3, 3
+"""Words of one question among several, and how many questions are answered one by one."""
 MOST_TURNS = 16
 """Turns that are judged where no belief answers."""
 
@@ -99,6 +102,11 @@ def answer(
     asker, question = asker or shipped(), _SHORTENED.sub(r"\1's", question)
     if to_be_worked_on(question) is not None or _TO_BE_MADE_UP.match(question):
         return elsewhere("request")
+    if len(parts := _parts(question, asker)) > 1:
+        said = [
+            answer(part, beliefs, now=now, zone=zone, as_of=as_of, believed=believed, asker=asker) for part in parts
+        ]
+        return _joined(parts, said)
     asking = ask(question, beliefs, now=now, zone=zone, as_of=as_of, believed=believed)
     if asking.question.kind == "coming":
         return _as_believed(asking, coming_up(asking))
@@ -117,6 +125,24 @@ def answer(
         _ADVICE.match(question) is not None or (intent.chances[1] >= MAY_BE_WORLD and not _FIRST.search(question))
     )
     return elsewhere("world") if may_be_world else found
+
+
+def _parts(question: str, asker: Asker) -> list[str]:
+    """The questions of a text that asks several of the memory and nothing else; else the text as it is."""
+    parts = [part.strip() for part in _AFTER_QUESTION.split(question) if part.strip()]
+    if parts and parts[-1][-1] not in "?？؟":  # "What time do I lock up? The short day, I mean."
+        return [question]
+    several = 1 < len(parts) <= MOST_PARTS and all(len(one.split()) >= LEAST_WORDS for one in parts)
+    return parts if several and all(asker.intent(one).about == "memory" for one in parts) else [question]
+
+
+def _joined(parts: Sequence[str], said: Sequence[Answer]) -> Answer:
+    """The answers of several questions, each after its question."""
+    known = [one for one in said if not one.abstained]
+    text = "\n".join(f"{asked} {found.text}" for asked, found in zip(parts, said, strict=True))
+    facts = tuple(dict.fromkeys(fact for one in known for fact in one.facts))
+    sources = tuple(dict.fromkeys(source for one in known or said for source in one.sources))
+    return Answer(text, 2, not known, 0.0, facts, sources)
 
 
 def elsewhere(about: About) -> Answer:

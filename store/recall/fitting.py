@@ -47,9 +47,18 @@ _BEFORE_IT = re.compile(
 """What tells of an earlier state in the same breath as of the later one."""
 _FROM_THEN = re.compile(r"(?i)\b(?:since|now|nowadays|these days|in its place|from (?:now|then|today|next|\w+day))\b")
 """What tells of the later state alone."""
-
-
+_OWNED = re.compile(r"\b([A-ZÀ-Þ]\w+)['’]s (\w+)")
+"""Of what a name says whose it is."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\S)[^.!?\n]*)*")
+_CLAUSE = re.compile(r"[,;:.!?\n](?!\d)|\b(?:and|but|while)\b")
+_CONTRARY = (
+    ({"left"}, {"right"}),
+    ({"first"}, {"second", "third", "last"}),
+    ({"younger", "youngest", "little"}, {"older", "oldest", "elder", "eldest"}),
+    ({"upper", "upstairs", "top"}, {"lower", "downstairs", "bottom"}),
+    ({"front"}, {"back", "rear"}),
+)
+"""Of what comes in pairs, which one is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +82,12 @@ def fitting(asking: Asking, intent: Intent, found: Sequence[Candidate], asker: A
     gone = frozenset(one.hit.id for one in able if not _is_no_value(intent, one) and _is_off(asking, one, told))
     ranked = sorted(ranked, key=lambda one: one.hit.id in gone)
     first = ranked[0] if ranked else None
-    fits = first is not None and first.hit.id not in gone and names(asking, intent, first)
+    fits = (
+        first is not None
+        and first.hit.id not in gone
+        and names(asking, intent, first)
+        and _is_of_that(asking, intent, first)
+    )
     return Fit(ranked if of_what_was_said(asking) else _put_right(asking, intent, ranked, asker), gone, fits)
 
 
@@ -124,6 +138,29 @@ def names(asking: Asking, intent: Intent, one: Candidate) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------------------------- what
+
+
+def _is_of_that(asking: Asking, intent: Intent, one: Candidate) -> bool:
+    """Whether the answering words are of the very thing: of the left eye and not of the right one, and, of a number,
+    not of something before it ("the rent is 650, deposit two months")."""
+    asked, said = _words(asking.question.text), _words(one.hit.text)
+    for pair in _CONTRARY:
+        for this, that in (pair, pair[::-1]):
+            if asked & this and not asked & that and said & that and not said & this:
+                return False
+    for owner, thing in _OWNED.findall(asking.question.text):
+        owners = {name.lower() for name, named in _OWNED.findall(one.hit.text) if named.lower() == thing.lower()}
+        if owners and owner.lower() not in owners:  # "Rufus's match is on the day of Lena's birthday": not of his
+            return False
+    if intent.form not in ("value", "count") or not NUMBER.match(one.words.lstrip("$€£~ ")):
+        return True
+    text, wanted = one.hit.text, asking.asked.required - LIGHT
+    ends = next((sign.start() for sign in _CLAUSE.finditer(text) if sign.start() >= one.found.words.end), len(text))
+    return bool(wanted & keys(text[:ends])) or not wanted & keys(text[ends:])
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
 
 
 # ---------------------------------------------------------------------------------------------------------------- when

@@ -32,6 +32,8 @@ MAY_ANSWER = 0.6
 78 people 72 answered."""
 MOST_NEAR = 2
 """Turns that are shown where none answers for certain."""
+FEWEST = 4
+"""Words of a sentence that is quoted by itself."""
 FAR = 4.0
 """Log odds that the second of them may lie behind the first."""
 LEAST = -7.0
@@ -43,6 +45,8 @@ MOST_TOLD, LEAST_TOLD = 4, -1.0
 MOST_BEARING, BEHIND = 6, 3.0
 """Turns that a model is given, and the log odds that they may lie behind the best."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)")
+_BREAK = re.compile(r"(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})[.!?…]+\s+|\n+")
+"""Between two sentences; "Dr. Amaro" is none."""
 _ENDED = re.compile(r"(?<=[.!?…。？！؟\n])")
 NUMBER = re.compile(
     r"(?i)\d|\b(?:no|none|once|twice|both|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty"
@@ -264,7 +268,8 @@ def _answer(intent: Intent, one: Candidate, asker: Asker) -> Answer:
     dates = [] if one.corrects else _dates(intent, one)  # "its friday" may be the last one or the next
     if not lead and len(dates) == 1 and not _NAMED_DAY.search(dates[0][0]):
         lead = dates[0][1]
-    said = _dated_last(one) if intent.form in _TIMED else _said(one)
+    told = _sentence_of(one) if lead and intent.form != "yesno" else source.quote
+    said = _dated_last(one, told) if intent.form in _TIMED else _said(one, told)
     # "10." alone would begin a list.
     between = f" – {said[:1].lower()}{said[1:]}" if lead.isdigit() else f". {said}"
     text = f"{lead[:1].upper()}{lead[1:]}{between}" if lead else said
@@ -297,16 +302,26 @@ def _nearest(found: Sequence[Candidate], lead: str) -> Answer:
     return replace(told, sources=tuple(map(_source, near)))
 
 
-def _said(one: Candidate, on: str = "On") -> str:
+def _sentence_of(one: Candidate) -> str:
+    """The sentence that answers, by itself: the one before it may hold what was so before."""
+    text, words = one.hit.text, one.found.words
+    breaks = [match.end() for match in _BREAK.finditer(text)]
+    start = max((at for at in breaks if at <= words.start), default=0)
+    end = min((at for at in breaks if at >= words.end), default=len(text))
+    alone = text[start:end].strip()
+    return alone if len(alone.split()) >= FEWEST and len(alone) <= LONGEST else _source(one).quote
+
+
+def _said(one: Candidate, quote: str = "", on: str = "On") -> str:
     who = "you" if one.evidence.mine else one.hit.speaker
     if one.hit.session.startswith(DOCUMENT):
-        return f"{'In' if on == 'On' else 'in'} {who}: “{_source(one).quote}”"
-    return f"{on} {day(one.hit.said_at)} {who} said: “{_source(one).quote}”"
+        return f"{'In' if on == 'On' else 'in'} {who}: “{quote or _source(one).quote}”"
+    return f"{on} {day(one.hit.said_at)} {who} said: “{quote or _source(one).quote}”"
 
 
-def _dated_last(one: Candidate) -> str:
+def _dated_last(one: Candidate, quote: str) -> str:
     """For what is asked about time: the day on which something was said is not the one that is asked for."""
-    who, quote = "you" if one.evidence.mine else one.hit.speaker, _source(one).quote
+    who = "you" if one.evidence.mine else one.hit.speaker
     if one.hit.session.startswith(DOCUMENT):
         return f"“{quote}” ({who})"
     return f"“{quote}” ({who} said so on {day(one.hit.said_at)})"

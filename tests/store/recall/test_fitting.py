@@ -89,6 +89,31 @@ def test_what_the_beliefs_say_of_the_time_is_said_instead() -> None:
     assert found.abstained and "310" not in found.text and "May 2025" in found.text
 
 
+@pytest.mark.parametrize(
+    ("text", "words", "question"),
+    [
+        ("the ticket was 88, plus a bike reservation", "88", "How much was the bike reservation?"),
+        ("Got the quote, 2,400; scaffolding comes on top", "2,400", "What does the scaffolding cost?"),
+        ("The upper tooth is coming out on Tuesday", "on Tuesday", "When is the lower tooth coming out?"),
+        ("Their older boy is at Saint Cuthbert's", "Saint Cuthbert's", "Where is their younger boy at school?"),
+        ("Milo's match is on the 9th, the day of Greta's recital", "the 9th", "When is Milo's recital?"),
+    ],
+)
+def test_what_is_told_of_one_thing_is_no_answer_about_another(text: str, words: str, question: str) -> None:
+    assert asked(question, {turn(text, "2025-06-01"): words}).abstained
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "question"),
+    [
+        ("About the scaffolding: he wants 900 for it", "900", "What does the scaffolding cost?"),
+        ("The lower tooth is coming out on Tuesday", "on Tuesday", "When is the lower tooth coming out?"),
+    ],
+)
+def test_what_is_told_of_the_very_thing_is(text: str, words: str, question: str) -> None:
+    assert words in asked(question, {turn(text, "2025-06-01"): words}).text
+
+
 def test_of_turns_that_answer_alike_the_later_one_is_about_now() -> None:
     early, late = turn("Abby minds the shop", "2025-01-10"), turn("Corin minds the shop", "2025-05-10")
     said = {early: "Abby", late: "Corin"}
@@ -117,6 +142,13 @@ def test_an_answer_begins_with_a_word() -> None:
 def test_of_somebody_is_told_what_names_them() -> None:
     said = {turn("Ottoline lost her keys again", "2025-06-01"): "keys", turn("The bins are full", "2025-06-02"): "bins"}
     assert "bins" not in asked("Tell me about Ottoline", said, form="tell", subject="Ottoline").text
+
+
+def test_the_sentence_that_answers_is_quoted_by_itself() -> None:
+    text = "The Twingo went to a cousin on Monday. From now on I drive a small Ioniq."
+    found = asked("What do I drive?", {turn(text, "2025-06-01"): "a small Ioniq"})
+    assert "From now on I drive a small Ioniq." in found.text and "Twingo" not in found.text
+    assert found.sources[0].quote == text
 
 
 def test_a_title_ends_no_sentence() -> None:
