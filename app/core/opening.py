@@ -5,8 +5,11 @@ A model speaks by its size, and by what it is fit for.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from app.core.ports import MemorySource, ModelSource
@@ -22,11 +25,28 @@ if TYPE_CHECKING:
 
 LATELY = 45 * 86_400_000_000
 """Microseconds."""
+LOOK_EVERY = 0.1
+"""Seconds between two looks whether the person left."""
 
 
-def open_memory(source: MemorySource) -> Memory:
-    """The memory, opened if it is not open yet. Raises StoreError."""
-    return source() if callable(source) else source
+def open_memory(source: MemorySource, left: Event) -> Memory | None:
+    """The memory, opened if it is not open yet; None where the person `left` meanwhile: nobody waits for the thread
+    that opens it, and a file that was half opened is none the worse. Raises StoreError."""
+    if not callable(source):
+        return source
+    opening: Future[Memory] = Future()
+    Thread(target=_open, args=(source, opening), name="opening", daemon=True).start()
+    while not left.is_set():
+        if wait([opening], LOOK_EVERY).done:
+            return opening.result()
+    return None
+
+
+def _open(source: Callable[[], Memory], opening: Future[Memory]) -> None:
+    try:
+        opening.set_result(source())
+    except BaseException as error:  # it is raised to whoever waits
+        opening.set_exception(error)
 
 
 def open_model(source: ModelSource, settings: Settings) -> Voice | None:

@@ -130,7 +130,9 @@ class ErstwhileApp(Touring):
         self._open_url = open_url
         self._set_up, self._set_up_first = set_up, set_up_first
         self._sleeper = Sleeper()
-        self._leaving = Event()
+        self.left_opening = False
+        """The person quit while the memory was being opened, and a thread still does that."""
+        self._leaving, self._quitting = Event(), Event()
         self._backups: Timer | None = None
         self._idle: Timer | None = None
         self._timers_of_sleep: list[Timer] = []
@@ -198,11 +200,13 @@ class ErstwhileApp(Touring):
         else:
             start(self, Job.OPEN_MODEL, self._open_model, self._model_loaded)
 
-    def _open_memory(self) -> Memory | Locked:
+    def _open_memory(self) -> Memory | Locked | None:
         try:
-            return open_memory(self._memory_source)
+            memory = open_memory(self._memory_source, self._quitting)
         except Locked as locked:
             return locked
+        self.left_opening = memory is None
+        return memory
 
     def _ask_passphrase(self, path: Path, *, wrong: bool) -> None:
         from app.tui.screens.passphrase import PassphraseDialog
@@ -230,11 +234,15 @@ class ErstwhileApp(Touring):
     def on_unmount(self) -> None:
         self._sleeper.stop.set()
         self._leaving.set()
+        if self.next is None and not self.wants_tour:
+            self._quitting.set()
         self.services.fetching.pause()
 
     # -- memory and model become ready
 
-    def _memory_opened(self, memory: Memory | Locked) -> None:
+    def _memory_opened(self, memory: Memory | Locked | None) -> None:
+        if memory is None:
+            return
         if isinstance(memory, Locked):
             self._ask_passphrase(memory.path, wrong=False)
             return

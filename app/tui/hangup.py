@@ -56,6 +56,11 @@ class OutlivingDriver(LinuxDriver):
         super().__init__(*given, **named)
         self._file = cast("TextIOWrapper", _Outliving(cast("IO[str]", self._file)))
 
+    def _sigcont_application(self, *given: Any) -> None:
+        """A hang-up comes with the signal to go on: who would draw again then reads a closed terminal without end."""
+        if not is_hung_up():
+            super()._sigcont_application(*given)
+
 
 class _Outliving:
     """The part of a file that Textual writes through; a terminal that is gone raises nothing."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import tempfile
 from dataclasses import replace
 from datetime import tzinfo
@@ -66,9 +68,11 @@ def _run(
         refuse_unknown(settings.keymap, file_settings.FILE)
     settings = replace(settings, off_the_record=off_the_record or settings.off_the_record)
     opened: list[Memory | ModelProcess] = []
+    scratch = tempfile.TemporaryDirectory(prefix="erstwhile-demo-", ignore_cleanup_errors=True)
 
     def memory() -> Memory:
-        one = _demo_memory(zone) if path is None else _unlocked(path, zone, passphrases)
+        where = Path(scratch.name)
+        one = demo_memory(where / "demo.db", zone) if path is None else _unlocked(path, zone, passphrases)
         opened.append(one)
         return one
 
@@ -95,6 +99,10 @@ def _run(
         for one in reversed(opened):
             one.close()
         _forget_passphrases()
+        scratch.cleanup()
+    if app.left_opening:  # its thread holds nothing that has to be put away, and ends with the process
+        sys.stdout.flush()
+        os._exit(0)
     return app
 
 
@@ -136,14 +144,8 @@ def _unlocked(path: Path, zone: tzinfo, passphrases: tuple[Passphrase, ...]) -> 
     return _memory(path, zone)
 
 
-def _demo_memory(zone: tzinfo) -> Memory:
-    """The demo's year, imported into a scratch file and slept over; the file goes with the machine's other scratch."""
-    folder = Path(tempfile.mkdtemp(prefix="erstwhile-demo-"))
-    return demo_memory(folder / "demo.db", zone)
-
-
 def demo_memory(path: Path, zone: tzinfo) -> Memory:
-    """A memory of the demo's year in a new file at `path`."""
+    """A memory of the demo's year, imported into a new file at `path` and slept over."""
     from app.demo import turns_path
     from store.formats.jsonl import Report, read
 

@@ -5,6 +5,7 @@ just read.
 from __future__ import annotations
 
 from dataclasses import replace
+from threading import Event
 from pathlib import Path
 
 import pytest
@@ -112,11 +113,11 @@ def test_what_is_open_stays_open_and_what_goes_wrong_is_raised_with_its_sentence
         raise ModelUnavailable("It cannot be loaded; choose another.")
 
     with pytest.raises(Busy, match="close that one"):
-        open_memory(busy)
+        open_memory(busy, Event())
     with pytest.raises(ModelUnavailable, match="choose another"):
         open_model(none, Settings())
     memory = ScriptedMemory()
-    assert open_memory(memory) is memory
+    assert open_memory(memory, Event()) is memory
     assert open_model(None, Settings()) is None
     voice = open_model(ScriptedModel(), Settings())
     assert voice is not None and voice.invents

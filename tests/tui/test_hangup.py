@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from functools import partial
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -48,6 +50,27 @@ def test_the_app_ends_and_keeps_what_was_typed(tmp_path: Path, how: str) -> None
         code = terminal.end(LOOK_EVERY + 10)
     assert code == 7
     assert Draft(memory).path.read_text(encoding="utf-8") == "half a thought"
+
+
+def _opening() -> None:
+    """The app over a memory that is being opened for as long as anybody waits."""
+    app = ErstwhileApp(partial(sleep, 120), ScriptedModel(), clock=FrozenClock(), zone=ZONE, settings=QUIET)  # type: ignore[arg-type]
+    app.run()
+    os._exit(5 if app.left_opening else 3)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_nobody_who_quits_waits_for_a_memory_that_opens(closed: bool) -> None:
+    terminal = Terminal(_opening, size=(100, 30))
+    code = None
+    try:
+        terminal.until(b"opening the memory")
+        terminal.write(b"\x11")
+        if closed:
+            terminal.hang_up()
+    finally:
+        code = terminal.end(10)
+    assert code == 5
 
 
 def test_what_is_no_terminal_is_not_hung_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
