@@ -99,10 +99,14 @@ class Memory:
         """Which speakers are the person, in lower case."""
         return persons.speakers(self._database.reader())
 
-    def name_person(self, names: Sequence[str]) -> None:
-        """These speakers are the person, from now on."""
+    def name_person(self, names: Sequence[str], instead_of: Sequence[str] = ()) -> int:
+        """These speakers are the person, from now on, and those of `instead_of` are not. Gives how many turns the next
+        sleep reads again for it."""
+        from store.sleep import reading
+
         with self._database.writing() as connection:
-            persons.name(connection, names)
+            changed = persons.name(connection, names, instead_of)
+            return reading.wait_again(connection, changed) if changed else 0
 
     def latest(self) -> int:
         """The latest instant that the memory knows of, or now, whichever is later; microseconds."""

@@ -70,27 +70,28 @@ def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> ImportPreview:
 
 
 def who_may_be_me(memory: Memory, found: ImportPreview) -> tuple[str, ...]:
-    """The speakers of whom one is the person, the likeliest first; nobody where it is known who that is."""
-    names = [name for name, _ in found.speakers]
-    if memory.person & {name.casefold() for name in names}:
-        return ()
+    """The speakers of whom one is the person, the likeliest first: who was taken for them before, then whose name has
+    most of theirs, then who is not named by the file, as a chat's is after whom one chats with."""
     called = " ".join(fact.object for fact in memory.beliefs.facts(about="me", predicate="name")).casefold().split()
     files = " ".join(path.stem for path, _kind in found.sources).casefold()
 
-    def unlikely(name: str) -> tuple[bool, bool]:
-        """Not called as the person is; and named by the file, as a chat's is after whom one chats with."""
-        return not set(name.casefold().split()) & set(called), name.casefold() in files
+    def unlikely(name: str) -> tuple[bool, int, bool]:
+        key = name.casefold()
+        return key not in memory.person, -len({*key.split()} & {*called}), key in files
 
-    return tuple(sorted(names, key=unlikely))
+    return tuple(sorted((name for name, _ in found.speakers), key=unlikely))
 
 
-def bring(memory: Memory, found: ImportPreview, me: str = "") -> Iterator[Ingested]:
-    """Take it all; what is there already is passed over. A complete export is on the disk when the step after it is.
-    `me`: the speaker who is the person, where one was named."""
+def take_for_me(memory: Memory, found: ImportPreview, me: str) -> int:
+    """Of those who speak there this one is the person; empty: none of them. Gives how many turns of before are read again
+    for it."""
+    return memory.name_person([me] if me else [], [name for name, _ in found.speakers if name != me])
+
+
+def bring(memory: Memory, found: ImportPreview) -> Iterator[Ingested]:
+    """Take it all; what is there already is passed over. A complete export is on the disk when the step after it is."""
     from store.formats.report import Report
 
-    if me:
-        memory.name_person([me])
     new = seen = 0
     with ExitStack() as stack:
         for _, export in complete(found.sources, stack):

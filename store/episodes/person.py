@@ -20,7 +20,11 @@ def speakers(connection: apsw.Connection) -> frozenset[str]:
     return frozenset({"me", "user", *(name.casefold() for name in named(connection))})
 
 
-def name(connection: apsw.Connection, names: Iterable[str]) -> None:
-    """These speakers are the person, from now on; in the caller's transaction."""
-    value = json.dumps(sorted({*named(connection), *names}), ensure_ascii=False)
+def name(connection: apsw.Connection, names: Iterable[str], instead_of: Iterable[str] = ()) -> frozenset[str]:
+    """These speakers are the person from now on, and those of `instead_of` are not; in the caller's transaction. Gives
+    those of whom this was not so before, in lower case."""
+    before, gone = speakers(connection), {one.casefold() for one in instead_of}
+    kept = (one for one in named(connection) if one.casefold() not in gone)
+    value = json.dumps(sorted({*kept, *names}), ensure_ascii=False)
     connection.execute("insert or replace into settings values ('person', ?)", (value,))
+    return before ^ speakers(connection)

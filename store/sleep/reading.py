@@ -81,6 +81,22 @@ def outdated(connection: apsw.Connection) -> bool:
     return bool(scalar(connection, f"select exists (select 1 {_OLDER})", (extractor(),)))
 
 
+def wait_again(connection: apsw.Connection, speakers: frozenset[str]) -> int:
+    """Have all that was read in conversations with these speakers (in lower case) wait to be read again: it is another
+    who says "I" there. Gives how many turns those are."""
+    they = [one for one in column(connection, "select distinct speaker from episodes") if one.casefold() in speakers]
+    theirs = (
+        "(select row from episodes where session_id in (select session_id from episodes where speaker in "
+        "(select value from json_each(?))))"
+    )
+    connection.execute(
+        f"update readings set extractor = '' where extractor <> 'by hand' and episode_row in {theirs} "
+        f"and episode_row not in {_UNDONE}", (json.dumps(they),),
+    )  # fmt: skip
+    connection.execute("insert or ignore into unread select episode_row from readings where extractor = ''")
+    return connection.changes()
+
+
 def _wait_again(work: PhaseInput) -> None:
     """Have the turns that an older version read wait for this one."""
     if outdated(work.database.reader()):

@@ -214,8 +214,9 @@ class ScriptedMemory(Memory):
     def person(self) -> frozenset[str]:
         return frozenset({"me", "user"})
 
-    def name_person(self, names: Sequence[str]) -> None:
+    def name_person(self, names: Sequence[str], instead_of: Sequence[str] = ()) -> int:
         self.calls.append(("name_person", tuple(names)))
+        return 0
 
     @property
     def path(self) -> Path:

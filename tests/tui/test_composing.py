@@ -5,8 +5,8 @@ just read.
 from __future__ import annotations
 
 from dataclasses import replace
-from threading import Event
 from pathlib import Path
+from threading import Event
 
 import pytest
 

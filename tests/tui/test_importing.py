@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,15 +12,17 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from app.core.bringing import ImportPreview, who_may_be_me
 from app.core.deeds import Radius
 from app.tui.app import ErstwhileApp
 from app.tui.screens.bring import WHO, ImportDialog
 from app.tui.screens.dialogs import ConsentDialog
 from app.tui.screens.erasing import EraseDialog
+from store.formats.report import Options
 from store.maintenance.erase import Selection
 from store.records import Ingested, Turn
 from tests.tui.acting import app_with, screen_text, settle, type_text
-from tests.tui.scripted import ScriptedMemory, fact
+from tests.tui.scripted import ZONE, ScriptedMemory, fact, instant
 from tests.tui.scripted_parts import ScriptedEpisodes
 from widgets.choices import Choices
 from widgets.prompt import Prompt
@@ -28,6 +31,9 @@ CHAT = """12/03/2026, 18:04 - Mara: I have moved to Ghent.
 12/03/2026, 18:05 - Tom: Well done!
 12/03/2026, 18:06 - Mara: My new flat has a balcony.
 """
+
+
+PREVIEW = ImportPreview((), Options(ZONE, instant("2026-03-12")), 6, 1, None, None, ("whatsapp",), ())
 
 
 async def looked(pilot: Pilot[None], path: Path) -> None:
@@ -55,6 +61,7 @@ def offered(app: ErstwhileApp) -> list[object]:
         ("WhatsApp Chat with Tom", "", "Mara"),
         ("WhatsApp Chat with Mara", "", "Tom"),
         ("chat", "Tom Baker", "Tom"),
+        ("chat of Tom", "Tom Mara Baker", "Mara"),
         ("chat", "", "Mara"),
     ],
 )
@@ -69,7 +76,8 @@ async def test_of_two_who_speak_one_is_asked_who_is_oneself(tmp_path: Path, name
         await pilot.press("enter")
         await settle(pilot)
         assert ("name_person", (first,)) in memory.calls
-        assert "3 new, 0 known before" in screen_text(app)
+        shown = screen_text(app)
+        assert "3 new, 0 known before" in shown and f"You are {first} there" in shown
 
 
 @pytest.mark.parametrize(("down", "named"), [(1, ["Mara"]), (2, [])])
@@ -80,19 +88,26 @@ async def test_another_one_can_be_chosen_or_none(tmp_path: Path, down: int, name
         await looked(pilot, whatsapp(tmp_path, "with Mara"))
         await pilot.press(*["down"] * down, "enter")
         await settle(pilot)
-        assert [said for name, said in memory.calls if name == "name_person"] == [(one,) for one in named]
+        assert [said for name, said in memory.calls if name == "name_person"] == [tuple(named)]
         assert "ingest" in memory.names()
 
 
-async def test_nobody_is_asked_where_it_is_known_who_one_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_was_taken_before_is_offered_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ScriptedMemory, "person", frozenset({"me", "tom"}))
     app = app_with(ScriptedMemory(known=[]))
     async with app.run_test(size=(110, 40)) as pilot:
-        await looked(pilot, whatsapp(tmp_path, "chat"))
-        assert WHO not in screen_text(app)
+        await looked(pilot, whatsapp(tmp_path, "with Tom"))
+        assert offered(app)[0] == "Tom"
         await pilot.press("enter")
         await settle(pilot)
         assert "3 new, 0 known before" in screen_text(app)
+
+
+@pytest.mark.parametrize("names", [("Gerald Pennock", "Clive Pennock"), ("Clive Pennock", "Gerald Pennock")])
+def test_of_two_of_one_family_the_one_called_as_the_person_is_comes_first(names: tuple[str, str]) -> None:
+    memory = ScriptedMemory(known=[fact("me", "name", "Gerald Pennock", (None, None), ("2026-01-01", None))])
+    found = replace(PREVIEW, speakers=tuple((name, 3) for name in names))
+    assert who_may_be_me(memory, found)[0] == "Gerald Pennock"
 
 
 # -- what is typed meanwhile

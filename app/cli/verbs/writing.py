@@ -117,7 +117,7 @@ def import_(
             raise BadInput(f"Nothing in {', '.join(map(str, paths))} could be read as {_kinds(found)}.")
         total = sum(_lines(path) for path, _ in found) if all(name == "jsonl" for _, name in found) else None
         streamed = chain([] if first is None else [first], turns)
-        brought = _bring(session, [export for _, export in exports], streamed, total, me)
+        brought = _bring(session, [export for _, export in exports], streamed, total, me, spoken)
     _ask_who_is_me(spoken, brought.person)
     _tell_brought(session, brought, apart, found, report)
 
@@ -209,9 +209,11 @@ def _kept_out(apart: Counter[str]) -> str:
 
 
 def _bring(
-    session: CommandContext, exports: list[Staged], turns: Iterator[Turn], total: int | None, me: tuple[str, ...]
+    session: CommandContext, exports: list[Staged], turns: Iterator[Turn], total: int | None, me: tuple[str, ...],
+    spoken: Counter[str],
 ) -> _Brought:  # fmt: skip
-    """Take exports, each whole, and append turns, each batch durable."""
+    """Take exports, each whole, and append turns, each batch durable. Where `me` speaks there, none of the others that
+    were `spoken` by is the person any more."""
     from store.records import Ingested
 
     brought = _Brought()
@@ -222,6 +224,10 @@ def _bring(
         step = Ingested(0, 0, total)
         for step in memory.episodes.ingest(turns, total):
             progress("import", step.new + step.seen, total)
+        mine = {name.casefold() for name in me}
+        others = [name for name in spoken if name.casefold() not in mine]
+        if len(others) < len(spoken):
+            memory.name_person(me, others)
         brought.new += step.new
         brought.seen += step.seen
         brought.taken.update({"turn": step.new})

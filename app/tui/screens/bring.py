@@ -36,6 +36,7 @@ HINT = (
 )
 
 WHO, WHY, NOBODY = "Who of them is you?", "what they say of themselves is then about you", "none of them"
+TAKEN, TAKEN_NOBODY, OTHERWISE = "You are {} there", "None of them is you", "importing it again asks again"
 
 
 class Brought(Message):
@@ -50,7 +51,7 @@ class Brought(Message):
 
 
 class ImportDialog(Dialog[int]):
-    """Asks for a file, says what is in it, and takes it. Dismisses with how many turns are new."""
+    """Asks for a file, says what is in it, and takes it. Dismisses with how many turns there are to read for it."""
 
     DEFAULT_CSS = """
     ImportDialog .box { width: 84; }
@@ -67,6 +68,10 @@ class ImportDialog(Dialog[int]):
         self._asked = ""
         self._stop = threading.Event()
         self._step: Ingested | None = None
+        self._me: str | None = None
+        """Who of the speakers is the person; empty: none of them; None: nobody was asked."""
+        self._again = 0
+        """Turns known before that are read again, since it is another who is the person."""
         self._busy = self._over = False
 
     def compose(self) -> ComposeResult:
@@ -112,7 +117,7 @@ class ImportDialog(Dialog[int]):
         event.stop()
         path = plain(event.value).strip()
         if self._found is not None and not self._busy:
-            self._take("")
+            self._take(None)
         elif path and not self._busy:
             self._asked = path
             self._say(lines(("looking…", QUIET)))
@@ -122,13 +127,13 @@ class ImportDialog(Dialog[int]):
         event.stop()
         self._take(event.record)
 
-    def _take(self, me: str) -> None:
-        """Take what was found; `me` is the speaker who is the person, where one was chosen."""
+    def _take(self, me: str | None) -> None:
+        """Take what was found; `me` is the speaker who is the person, where that was asked."""
         assert self._found is not None
-        self._busy = True
+        self._busy, self._me = True, me
         self._ask(())
         self.query_one(Input).disabled = True
-        start(self, Job.IMPORT, partial(self._bring, self._found, me))
+        start(self, Job.IMPORT, partial(self._bring, self._found))
 
     def _ask(self, who: tuple[str, ...]) -> None:
         """Ask who of them is the person, the likeliest one marked; nobody: ask nothing."""
@@ -159,12 +164,14 @@ class ImportDialog(Dialog[int]):
         self._say(stacked([*told(self._found), lines(), enter, *asks]))
         self._ask(who)
 
-    def _bring(self, found: ImportPreview, me: str) -> None:
+    def _bring(self, found: ImportPreview) -> None:
         memory = self.services.memory
         if memory is None:
             return
+        if self._me is not None:
+            self._again = bringing.take_for_me(memory, found, self._me)
         step = Ingested(0, 0, found.turns)
-        for step in bringing.bring(memory, found, me):
+        for step in bringing.bring(memory, found):
             self.post_message(Brought(step))
             if self._stop.is_set():
                 return
@@ -174,10 +181,10 @@ class ImportDialog(Dialog[int]):
         self._step = event.step
         if event.over:
             self._over, self._busy = True, False
-            last = lines(("✓ ", NOW), "done; the next sleep reads them. enter closes")
+            last = [*taken(self._me), lines(("✓ ", NOW), "done; the next sleep reads them. enter closes")]
         else:
-            last = lines(("esc stops it; what is there stays, and importing again goes on", QUIET))
-        self._say(stacked([*come(event.step), last]))
+            last = [lines(("esc stops it; what is there stays, and importing again goes on", QUIET))]
+        self._say(stacked([*come(event.step), *last]))
 
     def on_job_failed(self, event: JobFailed) -> None:
         """Neither looks nor imports any more; enter does it again."""
@@ -191,7 +198,7 @@ class ImportDialog(Dialog[int]):
 
     def action_leave(self) -> None:
         self._stop.set()
-        self.dismiss(self._step.new if self._step is not None else None)
+        self.dismiss(self._step.new + self._again if self._step is not None else None)
 
 
 def come(step: Ingested) -> list[Content]:
@@ -199,6 +206,13 @@ def come(step: Ingested) -> list[Content]:
     done, total = step.new + step.seen, step.total or step.new + step.seen or 1
     progress = lines((bar(done / total, 30), NOW), f"  {done:,} of {total:,} turns")
     return [progress, lines((f"{step.new:,} new, {step.seen:,} known before", QUIET))]
+
+
+def taken(me: str | None) -> list[Content]:
+    """Whom of the speakers it took for the person, where it was asked, and how that is put right."""
+    if me is None:
+        return []
+    return [lines((TAKEN.format(one_line(me, 40)) if me else TAKEN_NOBODY, "bold"), (f"; {OTHERWISE}", QUIET))]
 
 
 def told(found: ImportPreview) -> list[Content]:

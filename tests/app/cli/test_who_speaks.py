@@ -46,3 +46,22 @@ def test_who_speaks_beside_the_person_is_somebody_else(tmp_path: Path, capsys: p
     assert run(cli, ["facts", "--db", file]) == 0
     told = capsys.readouterr().out
     assert "You live in Porto." in told and "Ana lives in Lisbon." in told and "You live in Lisbon." not in told
+
+
+@pytest.mark.parametrize("wrong", ["Clive", None])
+def test_who_was_taken_for_the_person_is_put_right_by_importing_again(
+    wrong: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = ("Clive", "I live in Whitby."), ("Gerald", "I live in Shrewsbury.")
+    lines = [{"session": "s", "speaker": who, "text": text, "said_at": AT} for who, text in said]
+    (tmp_path / "chat.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    file = str(tmp_path / "m.db")
+    for me in (wrong, "gerald"):
+        named = ["--me", me] if me else []
+        assert run(cli, ["import", str(tmp_path / "chat.jsonl"), "--db", file, *named]) == 0
+        assert run(cli, ["sleep", "--no-model", "--db", file]) == 0
+    capsys.readouterr()
+    assert run(cli, ["facts", "--db", file]) == 0
+    told = capsys.readouterr().out
+    assert "You live in Shrewsbury." in told and "Clive lives in Whitby." in told
+    assert "You live in Whitby." not in told and "Gerald lives" not in told
