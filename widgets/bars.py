@@ -68,12 +68,12 @@ class TopLine(Widget):
         words = (_at("true", self.true_at), _at("believed", self.believed_at))
         if self.size.width >= 56:
             return f"◀ {' · '.join(words)}"
-        return f"◀ {' · '.join(word.replace(' at ', ' ') for word in words)}"
+        return f"◀ {' · '.join(word.replace(' on ', ' ') for word in words)}"
 
 
 def _at(axis: str, when: str) -> str:
-    """ "true at 2024-05-14", "believed now"."""
-    return f"{axis} {when}" if when == NOW_WORD else f"{axis} at {when}"
+    """ "true on 14 May 2024", "believed now"."""
+    return f"{axis} {when}" if when == NOW_WORD else f"{axis} on {when}"
 
 
 class Flash(Static):
@@ -121,12 +121,15 @@ class Status:
 
 
 class StatusLine(Widget):
-    """One quiet line: the model, its speed, its room, the sleep; a passing note takes the lead."""
+    """One quiet line: the model, its speed, its room, the sleep; a note stands there instead, whole, while it is said,
+    beside them where there is room."""
 
     DEFAULT_CSS = """
-    StatusLine { height: 1; layout: horizontal; padding: 0 2; }
+    StatusLine { height: auto; max-height: 3; layout: horizontal; padding: 0 2; }
     StatusLine > .left { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    StatusLine.-noted > .left { height: auto; text-wrap: wrap; }
     StatusLine > .right { width: auto; height: 1; color: $quiet; }
+    StatusLine.-noted > .right { display: none; }
     """
     status = reactive(Status())
 
@@ -138,10 +141,15 @@ class StatusLine(Widget):
         if not self.is_mounted or not self.children:
             return
         shown = (status.model, status.speed, status.room, status.beside)
-        left = " · ".join(part for part in shown if part)
-        note = [(f"{one_line(status.note)}  ", f"bold {status.tone}")] if status.note else []
-        self.query_one(".left", Static).update(lines(*note, (one_line(left), QUIET)))
-        self.query_one(".right", Static).update(lines(one_line(status.sleep)))
+        left, note, right = one_line(" · ".join(part for part in shown if part)), one_line(status.note), status.sleep
+        alone = bool(note) and cell_len(f"{note}   {left}  {right}") > self.size.width - 4
+        said = lines((note, f"bold {status.tone}")) if note else lines()
+        self.query_one(".left", Static).update(said if alone else lines(said, "   " if note else "", (left, QUIET)))
+        self.query_one(".right", Static).update(lines(one_line(right)))
+        self.set_class(alone, "-noted")
+
+    def on_resize(self) -> None:
+        self.watch_status(self.status)
 
     def on_mount(self) -> None:
         self.watch_status(self.status)

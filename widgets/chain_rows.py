@@ -22,7 +22,8 @@ from widgets.wording import (
     believed,
     clock_time,
     count,
-    day,
+    day_words,
+    quoted,
     read_by,
     since,
     value,
@@ -99,16 +100,16 @@ def _card(fact: Fact, now: int, width: int, last: bool) -> Content:
     times = [("true", world), ("believed", believed(fact, now)), ("exactly", exact)]
     source = fact.sources[0] if fact.sources else None
     if source is not None:
-        times.append(("from", f"{whose(source.speaker, 20)}, {day(source.said_at)} {clock_time(source.said_at)}"))
+        times.append(("from", f"{whose(source.speaker, 20)}, {day_words(source.said_at)} {clock_time(source.said_at)}"))
     rows = (
         _beside(mark, style, rail, fact, times, width)
         if width >= BESIDE
         else _below(mark, style, rail, fact, times, width)
     )
-    for quoted in fact.sources[:2]:
-        said = wrap(f"“{one_line(quoted.quote, MOST_SAID * width // 2)}”", max(10, width - 8)) or [""]
+    for one in fact.sources[:2]:
+        said = wrap(quoted(one, MOST_SAID * width // 2), max(10, width - 8)) or [""]
         rows += [lines(rail, (f"    {row}", "italic")) for row in said[:-1]]
-        rows.append(lines(rail, (f"    {said[-1]}", "italic"), (read_by(quoted), QUIET)))
+        rows.append(lines(rail, (f"    {said[-1]}", "italic"), (read_by(one), QUIET)))
     rows.append(lines(rail))
     return stacked(rows)
 
@@ -167,8 +168,8 @@ def fact_detail(fact: Fact | None, true_at: int, believed_at: int, width: int, n
         source = fact.sources[0]
         rows.append(
             lines(
-                (f"  “{one_line(source.quote, max(10, width - 18))}”", "italic"),
-                (f"  {day(source.said_at)}{read_by(source)}", QUIET),
+                (f"  {quoted(source, max(10, width - 24))}", "italic"),
+                (f"  {day_words(source.said_at)}{read_by(source)}", QUIET),
             )
         )
     return stacked([row.truncate(max(10, width), ellipsis=True) for row in rows])

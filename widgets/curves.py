@@ -9,7 +9,7 @@ from textual.content import Content
 from store.records import Fact
 from widgets.look import CHANGED, LINK, NOW, QUIET, lines
 from widgets.plain import one_line
-from widgets.wording import about, count, day, value
+from widgets.wording import about, count, day_words, value
 
 _DOTS = ((0x40, 0x04, 0x02, 0x01), (0x80, 0x20, 0x10, 0x08))
 """The bits of a braille cell: its left column and its right one, from the lowest dot."""
@@ -46,7 +46,7 @@ def fading_line(fact: Fact, curve: Sequence[tuple[int, float]], line: float, wid
     pin = (f"{PIN} ", LINK) if fact.pinned else "  "
     what = lines((f"{about(fact)} ", QUIET), (one_line(value(fact), 60), "bold"))
     row = lines(pin, (drawn, style), (f"  {when:<13}", style), what)
-    said = f"last said {day(max(source.said_at for source in fact.sources))}" if fact.sources else ""
+    said = f"last said {day_words(max(source.said_at for source in fact.sources))}" if fact.sources else ""
     if said and row.cell_length + len(said) + 2 <= (room_for := min(width, 110)):
         row = lines(row, " " * (room_for - row.cell_length - len(said)), (said, QUIET))
     return row.truncate(max(10, width), ellipsis=True)

@@ -27,7 +27,8 @@ from widgets.wording import (
     clock_time,
     count,
     date_words,
-    day,
+    day_words,
+    quoted,
     since,
     value,
     whose,
@@ -222,7 +223,9 @@ def _since(fact: Fact, now: int) -> Iterator[str]:
 
 
 def _predicate(fact: Fact) -> str:
-    return called(fact.predicate)
+    """What stands beside its value: nothing where that says the same."""
+    what = called(fact.predicate)
+    return "" if what == fact.object.casefold() else what
 
 
 def subject_details(subject: Subject, mine: Sequence[Fact]) -> Content:
@@ -230,7 +233,7 @@ def subject_details(subject: Subject, mine: Sequence[Fact]) -> Content:
     rows = [lines((one_line(subject.name), "bold")), lines((count(len(mine), "belief"), QUIET))]
     if mine:
         first = min(mine, key=lambda one: one.believed_from.us)
-        rows.append(lines((f"first heard of {day(first.believed_from)}", QUIET)))
+        rows.append(lines((f"first heard of on {day_words(first.believed_from)}", QUIET)))
     return stacked([*rows, lines(""), lines(("enter folds and unfolds; x erases everything about them", QUIET))])
 
 
@@ -253,9 +256,9 @@ def fact_details(fact: Fact, rivals: Sequence[Fact], now: int, width: int) -> Co
         rows += [lines(), lines(("? ", CHANGED), f"in dispute with {against}: s settles it for this one")]
     rows.append(lines())
     for source in fact.sources[:MOST_QUOTES]:
-        rows.append(lines((f"“{one_line(source.quote, 6 * width)}”", "italic")))
+        rows.append(lines((quoted(source, 6 * width), "italic")))
         rows.append(
-            lines((f"  {whose(source.speaker, 20)}, {day(source.said_at)} {clock_time(source.said_at)}", QUIET))
+            lines((f"  {whose(source.speaker, 20)}, {day_words(source.said_at)} {clock_time(source.said_at)}", QUIET))
         )
     if len(fact.sources) > MOST_QUOTES:
         rows.append(lines((f"and {len(fact.sources) - MOST_QUOTES} more", QUIET)))

@@ -19,7 +19,7 @@ from widgets.choices import Choices, Row, heading, opened
 from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, glyph, hung, lines, stacked
 from widgets.messages import ChangeJudged, UndoWanted, Verdict, WhyWanted
 from widgets.plain import one_line
-from widgets.wording import about, count, day, milliseconds, since, value, whose
+from widgets.wording import about, count, day_words, milliseconds, since, value, whose
 
 MOST_HITS = 6
 MOST_LATELY = 8
@@ -301,7 +301,7 @@ def fact_card(fact: Fact, true_at: int, believed_at: int, width: int, now: int |
 
 def hit_card(hit: Hit, width: int) -> Content:
     """The words, on two lines at most; below, who, when and which channels found them."""
-    foot = f"{whose(hit.speaker, 16)} · {day(hit.said_at)}"
+    foot = f"{whose(hit.speaker, 16)} · {day_words(hit.said_at)}"
     names = [CHANNEL_WORDS.get(name, name) for name, _rank in sorted(hit.channels, key=lambda pair: pair[1])]
     for place, name in enumerate(dict.fromkeys(names)):
         joined = f"{foot}{', ' if place else ' · '}{name}"

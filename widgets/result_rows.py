@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
+from types import MappingProxyType
 
 from textual.content import Content
 
@@ -15,10 +16,13 @@ from store.records import Fact, Hit, Session
 from widgets.choices import Row, heading
 from widgets.look import LINK, QUIET, glyph, lines, stacked
 from widgets.plain import one_line, plain
-from widgets.wording import about, count, day, since, titled, value, whose
+from widgets.wording import about, clock_time, count, day_words, since, titled, value, whose
 
 _WORD = re.compile(r"\w+")
 
+DATE = 12
+"""Columns of a day of this year."""
+NO_VERSIONS: Mapping[str, tuple[str, int]] = MappingProxyType({})
 NO_TURN = "No turn has a word of"
 
 
@@ -41,13 +45,20 @@ def result_rows(
     return rows
 
 
-def session_rows(sessions: Sequence[Session], width: int, today: date) -> list[Row]:
-    """One line a conversation, under headings: the pinned, then the latest by day, week and month."""
-    ordered = sorted(sessions, key=lambda one: (not one.pinned, -(one.last_said_at.us if one.last_said_at else 0)))
+def session_rows(
+    sessions: Sequence[Session], width: int, today: date, versions: Mapping[str, tuple[str, int]] = NO_VERSIONS
+) -> list[Row]:
+    """One line a conversation, under headings: the pinned, then the latest by day, week and month. `versions`: the
+    first of those that have a beginning in common, and the number of each; they stand together, by their numbers."""
+    families: dict[str, list[Session]] = {}
+    for one in sorted(sessions, key=lambda one: (not one.pinned, -(one.last_said_at.us if one.last_said_at else 0))):
+        families.setdefault(versions.get(one.key, (one.key, 1))[0], []).append(one)
     rows: list[Row] = []
-    for when, group in itertools.groupby(ordered, lambda session: _group(session, today)):
+    for when, group in itertools.groupby(families.values(), lambda family: _group(family[0], today)):
         rows.append(heading(when, gap=bool(rows)))
-        rows += [Row(_session_line(session, width), session) for session in group]
+        for family in group:
+            numbered = sorted((versions.get(one.key, ("", 1))[1], place, one) for place, one in enumerate(family))
+            rows += [Row(_session_line(one, width, today, number), one) for number, _place, one in numbered]
     return rows
 
 
@@ -67,10 +78,14 @@ def _group(session: Session, today: date) -> str:
     return f"{last:%B %Y}".upper()
 
 
-def _session_line(session: Session, width: int) -> Content:
-    when = day(session.last_said_at) if session.last_said_at else ""
-    tail = f"  {count(session.turns, 'turn'):>10}  {when}"
-    title = one_line(titled(session), max(8, width - len(tail) - 4))
+def _session_line(session: Session, width: int, today: date, number: int) -> Content:
+    """`number`: which version of a conversation it is; from the second on, its own turns are counted."""
+    when = day_words(session.last_said_at).removesuffix(f" {today.year}") if session.last_said_at else ""
+    own = f"{'+' if number > 1 else ''}{count(session.turns, 'turn')}"
+    tail = f"  {own:>10}  {when:>{DATE}}"
+    said = f", {clock_time(session.last_said_at)}" if session.last_said_at else ""
+    lead = f"    ↳ version {number}{said}: " if number > 1 else ""
+    title = lead + one_line(titled(session), max(8, width - len(tail) - len(lead) - 4))
     pin = "▪ " if session.pinned else "  "
     return lines((pin, LINK), title, " " * max(0, width - len(tail) - 2 - Content(title).cell_length), (tail, QUIET))
 
@@ -84,7 +99,7 @@ def _fact_line(fact: Fact, now: int, width: int) -> Content:
 
 
 def _hit_lines(hit: Hit, query: str, width: int) -> Content:
-    head = lines((f"  {whose(hit.speaker, 20)} · {day(hit.said_at)}", QUIET))
+    head = lines((f"  {whose(hit.speaker, 20)} · {day_words(hit.said_at)}", QUIET))
     return stacked([lines("  ", excerpt(hit.text, query, max(10, width - 4))), head])
 
 

@@ -7,7 +7,7 @@ from textual.content import Content
 from store.records import Operation
 from widgets.look import CHANGED, NEVER, NOW, QUIET, lines, stacked
 from widgets.plain import one_line
-from widgets.wording import clock_time, count, day
+from widgets.wording import clock_time, count, day_words
 
 ENDS = {
     "FINISHED": ("●", NOW, "finished"),
@@ -29,7 +29,7 @@ def run_row(run: Operation, width: int) -> Content:
         mark, style, ended = "✗", NEVER, "taken back"
     numbers = [(key, word) for key, word in (("episodes", "turn"), ("facts", "belief")) if _number(run, key)]
     did = ", ".join(count(_number(run, key), word) for key, word in numbers) or "nothing to do"
-    head = lines((f"{mark} ", style), (f"{day(run.at)} {clock_time(run.at)}", "bold"), (f"  {ended}", QUIET))
+    head = lines((f"{mark} ", style), (f"{day_words(run.at)} {clock_time(run.at)}", "bold"), (f"  {ended}", QUIET))
     told = (head, lines((f"  {did}{_took(run)}", QUIET)), *_by_model(run))
     return stacked([row.truncate(max(10, width), ellipsis=True) for row in told])
 

@@ -22,13 +22,13 @@ from textual.events import Click
 from textual.widget import Widget
 from textual.widgets import Static
 
-from store.records import Episode, Instant, Source
+from store.records import DOCUMENT, Episode, Instant, Source
 from widgets.highlights import Highlights, row_of
 from widgets.jump import Spot
 from widgets.look import LINK, NEVER, QUIET, lines
 from widgets.messages import BranchWanted, EarlierWanted, FindMoved, FindWanted, LaterWanted, SourceChosen, TextCopied
 from widgets.plain import one_line, plain
-from widgets.wording import clock_time, day, long_day, spoken_by
+from widgets.wording import clock_time, day, day_words, long_day, quoted, spoken_by
 
 if TYPE_CHECKING:
     from widgets.speech import Speech
@@ -50,6 +50,12 @@ class TurnHead:
     """The person's own turn."""
     note: str = ""
     """A few quiet words beside the name: "from your own words", "2.1 s"."""
+
+
+def where_from(sources: Sequence[Source]) -> str:
+    """Whose words an answer of the memory rests on."""
+    documents = dict.fromkeys(source.speaker for source in sources if source.session.startswith(DOCUMENT))
+    return f"from {one_line(', '.join(documents))}" if documents else "from your own words"
 
 
 class SourceLine(Static, can_focus=True):
@@ -89,8 +95,8 @@ class SourceLine(Static, can_focus=True):
 
 
 def source_words(number: int, source: Source) -> Content:
-    """[1] 2024-05-14 “the quote”"""
-    return lines((f"[{number}] ", LINK), (f"{day(source.said_at)}  ", QUIET), f"“{one_line(source.quote)}”")
+    """[1] 14 May 2024  “the quote”"""
+    return lines((f"[{number}] ", LINK), (f"{day_words(source.said_at)}  ", QUIET), quoted(source))
 
 
 class Elapsed(Static):
@@ -448,7 +454,14 @@ class Transcript(VerticalScroll):
             rule = self._day_rule(episode.said_at)
             if rule is not None:
                 yield rule
-            yield TurnView.of(episode, self.notes.get(episode.speaker, "") if episode.role == "assistant" else "")
+            yield TurnView.of(episode, self._note(episode))
+
+    def _note(self, episode: Episode) -> str:
+        """What stands beside who said it, as it did when it was said."""
+        if episode.role != "assistant":
+            return ""
+        by_memory = episode.speaker == "memory" and episode.sources
+        return where_from(episode.sources) if by_memory else self.notes.get(episode.speaker, "")
 
     def _day_rule(self, at: Instant) -> Static | None:
         """The day that begins here."""

@@ -16,7 +16,7 @@ from store.records import Judged, JudgedHit
 from widgets.choices import Row
 from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, hung, lines, stacked
 from widgets.plain import one_line, plain
-from widgets.wording import count, day, whose
+from widgets.wording import count, day_words, whose
 
 CHANNELS = {
     "lexical": "words", "dense": "meaning", "recency": "recent", "graph": "links", "forest": "tree",
@@ -100,7 +100,7 @@ def judged_detail(hit: JudgedHit | None, width: int) -> Content:
     if hit is None:
         return lines(("enter opens it", QUIET))
     said = [lines(row) for row in wrap(plain(hit.hit.text), max(20, width))[:8]]
-    rows = [lines((f"{whose(hit.hit.speaker, 14)}, {day(hit.hit.said_at)}", QUIET)), *said, lines()]
+    rows = [lines((f"{whose(hit.hit.speaker, 14)}, {day_words(hit.hit.said_at)}", QUIET)), *said, lines()]
     for name, rank, score in hit.channels:
         rows.append(lines((f"{_channel(name):<10}", QUIET), f"{_ordinal(rank):<7}", (_score(name, score), "")))
     if hit.reasons:
@@ -131,7 +131,7 @@ def prompt_rows(parts: Sequence[tuple[str, str, int]], tokens: int, budget: int,
 
 def _candidate(place: int, hit: JudgedHit, strongest: dict[str, float], given: bool, width: int) -> Content:
     mark = ("● ", NOW) if given else ("○ ", QUIET)
-    tail = f"  {whose(hit.hit.speaker, 14)} · {day(hit.hit.said_at)}"
+    tail = f"  {whose(hit.hit.speaker, 14)} · {day_words(hit.hit.said_at)}"
     room = max(8, width - len(tail) - 7)
     text = one_line(hit.hit.text)
     shown = lines(text).truncate(room, ellipsis=True)

@@ -9,7 +9,7 @@ import re
 from datetime import datetime, timedelta, tzinfo
 from typing import Protocol
 
-from store.records import EPOCH, Episode, Fact, Instant, Precision, Session, Source
+from store.records import BY_HAND, EPOCH, Episode, Fact, Instant, Precision, Session, Source
 from widgets.plain import one_line
 
 _FORMATS: dict[Precision, str] = {
@@ -65,6 +65,32 @@ def day(at: Instant) -> str:
 def whose(speaker: str, width: int) -> str:
     """Whose words they are, in so many columns: "you", or a name."""
     return "you" if speaker in ("me", "user", "") else one_line(speaker, width)
+
+
+_DEEDS = {
+    "Correction": "put right", "Retraction": "taken back", "Restoration": "brought back", "Settled": "settled",
+    "Confirmation": "confirmed",
+}  # fmt: skip
+"""How a turn by hand begins, and what was done."""
+
+
+def deed_words(text: str) -> str:
+    """What a turn by hand says, for people: "put right by hand: works at: Kettle & Tide (instead of cafe)"."""
+    verb, colon, rest = text.partition(": ")
+    known = _DEEDS.get(verb) if colon else None
+    return f"by hand: {text}" if known is None else f"{known} by hand: {rest.removeprefix('me, ')}"
+
+
+def quoted(source: Source, width: int = 1000) -> str:
+    """The words on which something rests, in quotes where somebody said them."""
+    if source.session == BY_HAND:
+        return one_line(deed_words(source.quote), width)
+    return f"“{one_line(source.quote, width)}”"
+
+
+def day_words(at: Instant) -> str:
+    """14 May 2024"""
+    return date_words(at, Precision.DAY)
 
 
 def spoken_by(turn: Episode) -> str:
@@ -197,9 +223,13 @@ def called(predicate: str) -> str:
 
 
 def about(fact: Named) -> str:
-    """Whom and what the fact is about, without its value: "lives in", "Ana · school"."""
+    """Whom and what the fact is about, without its value: "lives in", "Ana · school"; of what is called as its value
+    is, "died", whom alone."""
     what = called(fact.predicate)
-    return one_line(what if fact.subject == "me" else f"{fact.subject} · {what}")
+    if fact.subject == "me":
+        return one_line(what)
+    said_twice = what == getattr(fact, "object", "").casefold()
+    return one_line(fact.subject if said_twice else f"{fact.subject} · {what}")
 
 
 def value(fact: Fact) -> str:

@@ -7,14 +7,15 @@ copied, and nothing of it is forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from app.core.turn import is_told
 from store.errors import NotFound
-from store.records import Change, Episode, ModelOptions
+from store.records import BY_HAND, Change, Episode, ModelOptions, Session
 from widgets.receipt import told_back
 from widgets.wording import title_of
 
@@ -56,15 +57,39 @@ def fork_of(key: str) -> Fork | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The conversations as they are listed."""
+
+    sessions: tuple[Session, ...] = ()
+    """The latest first; what was done by hand is none."""
+    versions: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """Of each that others have a beginning in common with, by its key: the first of them, and its number, from 1."""
+
+
+def listed(memory: Memory) -> Listed:
+    """Every conversation, and which are versions of one."""
+    sessions = tuple(one for one in memory.sessions.all() if one.key != BY_HAND)
+    trunks = _trunks(memory, sessions)
+    roots = {one.key for one in sessions} - {key for key, trunk in trunks.items() if trunk is not None}
+    numbered = {
+        key: (root, number)
+        for root in roots & {trunk for trunk in trunks.values() if trunk is not None}
+        for number, key in enumerate(_below(root, trunks, DEEPEST), 1)
+    }
+    return Listed(sessions, numbered)
+
+
+def _trunks(memory: Memory, sessions: Iterable[Session]) -> dict[str, str | None]:
+    """Of each that branched off, what it branched off from."""
+    return {one.key: _trunk(memory, one.key) for one in sessions if fork_of(one.key) is not None}
+
+
 def versions(memory: Memory, key: str) -> list[str]:
     """The keys of all conversations that have a beginning in common with this one, each after the one that it branched
     off from; those of one trunk in the order of branching.
     """
-    trunks = {
-        session.key: _trunk(memory, session.key)
-        for session in memory.sessions.all()
-        if fork_of(session.key) is not None
-    }
+    trunks = _trunks(memory, memory.sessions.all())
     root = key
     for _ in range(DEEPEST):
         trunk = trunks[root] if root in trunks else _trunk(memory, root)
@@ -188,7 +213,14 @@ def taught(memory: Memory, turns: Sequence[Episode]) -> dict[str, list[Change]]:
         for turn in said.get(change.at.us, ()):
             if change.new is None or any(source.episode == turn.id for source in change.new.sources):
                 taught.setdefault(turn.id, []).append(change)
-    return taught
+    return {turn: sorted(changes, key=partial(_place, turn)) for turn, changes in taught.items()}
+
+
+def _place(turn: str, change: Change) -> int:
+    """Where in the turn the words stand that it rests on; what only ended comes first."""
+    fact = change.new
+    quotes = [] if fact is None else [one for one in fact.sources if one.episode == turn]
+    return min((one.start + max(one.quote.find(fact.object), 0) for one in quotes if fact is not None), default=-1)
 
 
 @dataclass(frozen=True, slots=True)

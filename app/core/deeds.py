@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from store.errors import NotFound, UsageError
 from store.records import Change, Episode, Fact, Operation, Receipt, Stretch
 from widgets.plain import one_line
-from widgets.wording import about, count, is_one_point, value
+from widgets.wording import about, count, deed_words, is_one_point, value
 from widgets.wording import since as begins
 
 if TYPE_CHECKING:
@@ -56,21 +56,29 @@ class Radius:
 Deed = Callable[["Memory"], DeedResult]
 
 
-def correct(fact: Fact, right: str, since: Stretch | None = None) -> Deed:
+def correct(fact: Fact, right: str, since: Stretch | None = None, whom: str = "") -> Deed:
     """The fact was wrong; `right` is what holds instead, for the same time, or since a time of its own; what takes
-    place does so at that time."""
+    place does so at that time. `whom` it is about, where it was not of its subject."""
 
     def deed(memory: Memory) -> DeedResult:
         ends = None if since is None or since.end is None else Stretch(since.end, None, since.precision, since.offset)
         once = ends is not None and is_one_point(fact)
         new = memory.by_hand.correct(
-            fact.subject, fact.predicate, right, since=None if once else since, begins=since if once else None,
-            ends=ends if once else None, instead_of=fact.object, unsure=fact.id if fact.unsure else None,
+            whom or fact.subject, fact.predicate, right, since=None if once else since, begins=since if once else None,
+            ends=ends if once else None, instead_of=None if whom else fact.object,
+            unsure=fact.id if fact.unsure else None, wrongly_of=fact if whom else None,
         )  # fmt: skip
+        if whom:
+            return DeedResult(f"Corrected: {about(new)} {value(new)}, and it is not {whose(fact.subject)}", new)
         other = begins(new, new.believed_from.us) if value(new) == value(fact) else f"not {value(fact)}"
         return DeedResult(f"Corrected: {about(fact)} {value(new)}, {other}", new)
 
     return deed
+
+
+def whose(subject: str) -> str:
+    """ "yours", "Ana’s"."""
+    return "yours" if subject == "me" else f"{one_line(subject, 40)}’s"
 
 
 def retract(fact: Fact) -> Deed:
@@ -236,7 +244,7 @@ def _words(memory: Memory, operation: Operation) -> str:
     """What was done, in the words of the turn that says so; a pin has none, and is named by its fact."""
     episode, fact_id = operation.detail.get("episode"), operation.detail.get("fact")
     if isinstance(episode, str):
-        return one_line(memory.episodes.get(episode).text, 100)
+        return one_line(deed_words(memory.episodes.get(episode).text), 100)
     try:
         return f"{operation.kind}: {about(memory.beliefs.fact(str(fact_id)))}"
     except NotFound:  # what it was about was erased, or folded otherwise, since

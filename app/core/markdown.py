@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from store.records import Change, Episode
 from widgets.plain import one_line, plain
 from widgets.receipt import receipt
-from widgets.wording import clock_time, count, day, long_day, spoken_by
+from widgets.wording import clock_time, count, day, day_words, long_day, quoted, spoken_by
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r"^( {0,3})(#|=+[ \t]*$|-+[ \t]*$)")
@@ -60,7 +60,7 @@ def _turn(turn: Episode, taught: Sequence[Change]) -> Iterator[str]:
     if turn.sources:
         yield "\n"
     for number, source in enumerate(turn.sources, 1):
-        yield f"- [{number}] {day(source.said_at)} “{_escaped(source.quote)}” <!-- {source.episode} -->\n"
+        yield f"- [{number}] {day_words(source.said_at)} {_escaped(quoted(source))} <!-- {source.episode} -->\n"
     if turn.cut:
         yield "\n*stopped here*\n"
     if noted := receipt(taught):

@@ -27,7 +27,7 @@ from store.records import (
 )
 from widgets.plain import one_line
 from widgets.states import GLYPHS, state_of
-from widgets.wording import count, is_one_point, moment
+from widgets.wording import count, is_one_point, moment, quoted
 
 if TYPE_CHECKING:
     from store.maintenance.restoring import Only, Preview, Side
@@ -172,7 +172,7 @@ def read_by(fact: Fact) -> str:
 def believed_line(fact: Fact) -> str:
     """When a fact was believed, and from which words."""
     until = "now" if fact.believed_to is None else fact.believed_to.iso()[:10]
-    quote = f"  “{one_line(fact.sources[0].quote, 80)}”" if fact.sources else ""
+    quote = f"  {quoted(fact.sources[0], 80)}" if fact.sources else ""
     return f"    believed {fact.believed_from.iso()[:10]} → {until}{quote}"
 
 

@@ -53,7 +53,7 @@ from app.tui.visits import Visits
 from app.tui.warming import warm
 from store.errors import Locked
 from store.protocols import BoundModel, Clock
-from store.records import Change, Progress, Session
+from store.records import BY_HAND, Change, Progress, Session
 from store.sleep.schedule import PAUSE
 from widgets.memory_panel import MemoryPanel
 from widgets.messages import LinkChosen, TypedAside
@@ -298,7 +298,7 @@ class ErstwhileApp(Touring):
 
     def _count(self, memory: Memory) -> tuple[int, list[Session], tuple[Change, ...]]:
         """How many turns wait for a sleep, every conversation, and what changed last (newest first)."""
-        sessions = memory.sessions.all()
+        sessions = [one for one in memory.sessions.all() if one.key != BY_HAND]
         return memory.reading.pending(), sessions, lately_changed(memory, self.services.now)
 
     def _counted(self, read: tuple[int, list[Session], tuple[Change, ...]]) -> None:

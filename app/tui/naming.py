@@ -15,6 +15,7 @@ from textual.command import Hit, Hits, Provider
 from textual.message import Message
 
 from app.tui.jobs import Job, start
+from store.records import BY_HAND
 from widgets.messages import FactChosen, SessionChosen, SubjectChosen
 from widgets.plain import one_line
 from widgets.wording import count, titled
@@ -69,10 +70,12 @@ class NamesProvider(Provider):
 
 
 def _score(name: Name, words: list[str]) -> float:
-    """Between 0 and 1: higher where the name begins with what was typed, and where little else is in it."""
+    """Between 0 and 1: higher where the name begins with what was typed, and where little else is in it; what is
+    believed of somebody comes after them."""
     typed = " ".join(words)
     begins = name.key.startswith(typed) or f" {typed}" in name.key
-    return 0.4 + 0.3 * begins + 0.3 * min(1.0, len(typed) / max(1, len(name.key)))
+    belief = isinstance(name.chosen, FactChosen)
+    return 0.4 + 0.3 * begins + 0.2 * min(1.0, len(typed) / max(1, len(name.key))) - 0.2 * belief
 
 
 def names(memory: Memory) -> list[Name]:
@@ -80,6 +83,7 @@ def names(memory: Memory) -> list[Name]:
     conversations = [
         _name("conversation", titled(session), count(session.turns, "turn"), SessionChosen(session.key))
         for session in memory.sessions.all()
+        if session.key != BY_HAND
     ]
     people = [
         _name(

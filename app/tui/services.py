@@ -20,8 +20,8 @@ from app.core.turn import Voice
 from app.tui import clipboard
 from app.tui.night import Night
 from store.protocols import Clock
-from store.records import Stretch
-from widgets.wording import moment
+from store.records import Instant, Stretch
+from widgets.wording import day_words, moment
 
 if TYPE_CHECKING:
     from app.core.draft import Draft
@@ -107,7 +107,7 @@ class Services:
 
     def in_words(self, us: int | None) -> str:
         """ "now", or the day."""
-        return "now" if us is None else f"{moment(us, self.zone):%Y-%m-%d}"
+        return "now" if us is None else day_words(Instant.of(moment(us, self.zone)))
 
     def _anchor(self) -> datetime:
         return moment(self.now, self.zone)

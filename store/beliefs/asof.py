@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -20,7 +20,7 @@ from store.beliefs.wording import sentence
 from store.database.rows import Row, column, each, first
 from store.database.rows import rows as rows_of
 from store.errors import NotFound
-from store.records import ChangeKind, Entity, Fact, Instant, Precision, Source, Stretch
+from store.records import BY_HAND, ChangeKind, Entity, Fact, Instant, Precision, Source, Stretch
 
 COLUMNS = """
 f.id, f.slot, n.name, f.predicate, f.object, f.valid_from, f.valid_to, f.valid_from_after, f.valid_to_after,
@@ -88,12 +88,22 @@ class FactOutline(NamedTuple):
 
 _SOURCES = """
 select fs.fact_id, e.id, e.external_id, c.start, c.end, substr(e.text, c.start + 1, c.end - c.start), e.said_at,
-       e.said_offset, e.speaker, s.key, c.confidence, c.extractor
+       e.said_offset, e.speaker, s.key, c.confidence, c.extractor, c.id
 from fact_sources fs join claims c on c.row = fs.claim_row join episodes e on e.row = c.episode_row
 join sessions s on s.id = e.session_id
 where fs.fact_id in (select value from json_each(?)) and fs.said_at <= ?
 order by fs.fact_id, e.said_at, e.position, c.start
 """
+
+_CONFIRMED = """
+select json_extract(o.detail, '$.claim'), e.id, e.external_id, coalesce(c.start, 0),
+       coalesce(c.end, length(e.text)), substr(e.text, coalesce(c.start, 0) + 1, coalesce(c.end, length(e.text)) -
+       coalesce(c.start, 0)), e.said_at, e.said_offset, e.speaker, s.key
+from operations o join episodes e on e.id = json_extract(o.detail, '$.of[0]') join sessions s on s.id = e.session_id
+left join claims c on c.id = json_extract(o.detail, '$.unsure') and c.episode_row = e.row
+where o.phase = 'hand' and o.kind = 'confirmation'
+"""
+"""Of what was confirmed by hand: the words of which the reader was unsure, and which are the person's own."""
 
 _LATEST = 2**62
 _PRECISIONS = {str(one.value): one for one in Precision}
@@ -210,10 +220,12 @@ def _facts(connection: apsw.Connection, rows: list[Row], believed: int | None, n
     ids = json.dumps([row[0] for row in rows])
     sources: dict[str, list[Source]] = {}
     confidence: dict[str, float] = {}
-    seen = each(connection, _SOURCES, (ids, _LATEST if believed is None else believed))
-    for fact_id, episode, external, start, end, quote, said, offset, speaker, session, sure, by in seen:
-        source = Source(episode, external, start, end, quote, Instant(said, offset), speaker, session, by)
-        sources.setdefault(fact_id, []).append(source)
+    seen = rows_of(connection, _SOURCES, (ids, _LATEST if believed is None else believed))
+    own = _own_words(connection) if any(row[9] == BY_HAND for row in seen) else {}
+    for fact_id, *where, sure, by, claim in seen:
+        source = own.get(claim) or _source(where, by)
+        if source not in sources.setdefault(fact_id, []):
+            sources[fact_id].append(source)
         confidence[fact_id] = 1 - (1 - confidence.get(fact_id, 0.0)) * (1 - 0.9 * sure)
     replaced: dict[str, list[str]] = {}
     for new, old in each(
@@ -236,6 +248,16 @@ def _facts(connection: apsw.Connection, rows: list[Row], believed: int | None, n
             salience=stands.salience_at(now) if stands else 0.0,
         ))  # fmt: skip
     return facts
+
+
+def _own_words(connection: apsw.Connection) -> dict[str, Source]:
+    """The person's own words that each confirmation, by the id of its claim, says yes to."""
+    return {str(row[0]): _source(row[1:], "by hand") for row in each(connection, _CONFIRMED)}
+
+
+def _source(row: Sequence[Any], by: str) -> Source:
+    episode, external, start, end, quote, said, offset, speaker, session = row
+    return Source(episode, external, start, end, quote, Instant(said, offset), speaker, session, by)
 
 
 def _instant(us: int | None, offset: int) -> Instant | None:

@@ -61,11 +61,12 @@ class Saying:
 
 def correct(
     connection: apsw.Connection, subject: str, predicate: str, value: str, now: Instant, *, valid: Stretch = OPEN,
-    holds_now: bool = True, instead_of: str | None = None, unsure: Claim | None = None,
+    holds_now: bool = True, instead_of: str | None = None, unsure: Claim | None = None, wrongly_of: Fact | None = None,
 ) -> Episode:  # fmt: skip
     """Say what is right; gives the turn that says so. Nothing of the wrong value goes on. Without a stretch the right
     value takes that of the wrong one; with one, what was believed outside of it stays. `unsure` is the claim that was
-    wrong, where nobody believed it; it waits no longer. Raises UsageError."""
+    wrong, where nobody believed it; it waits no longer. `wrongly_of` is what was believed, or heard, of another whom it
+    was not about. Raises UsageError."""
     if not value.strip():
         raise UsageError("The value is empty; say what is right.")
     if valid.start is not None and valid.end is not None and valid.start >= valid.end:
@@ -74,12 +75,17 @@ def correct(
     mention = entity_key(connection, subject) or mention_key(subject)
     if unsure is not None and valid == OPEN:
         valid, holds_now = _time_of(unsure), unsure.holds_now
+    believed = wrongly_of if wrongly_of is not None and not wrongly_of.unsure else None
+    besides = () if believed is None else (taking_back(connection, believed),)
+    if besides and valid == OPEN:
+        valid, holds_now = besides[0].valid, besides[0].holds_now
     saying = Saying(
-        "Correction", subject, mention if unsure is None else unsure.subject, name, value.strip(), "correct",
-        valid=valid, holds_now=holds_now, replaces=instead_of, functional=_is_single(connection, mention, name),
-        of=() if unsure is None else (unsure.episode,),
+        "Correction", subject, unsure.subject if unsure is not None and wrongly_of is None else mention, name,
+        value.strip(), "correct" if wrongly_of is None else "state", valid=valid, holds_now=holds_now,
+        replaces=instead_of, functional=_is_single(connection, mention, name),
+        of=besides[0].of if besides else () if unsure is None else (unsure.episode,),
     )  # fmt: skip
-    return say(connection, saying, now, settles="" if unsure is None else unsure.id)
+    return say(connection, saying, now, besides, settles="" if unsure is None else unsure.id)
 
 
 def _is_single(connection: apsw.Connection, mention: str, predicate: str) -> bool:
@@ -128,10 +134,11 @@ def confirm(connection: apsw.Connection, claim: Claim, name: str, now: Instant) 
 
 
 def _time_of(claim: Claim) -> Stretch:
-    """When it holds; where the reader gave no time, since it was said."""
+    """When it holds; where the reader gave no time, it is known since it was said."""
     if claim.valid.start is not None:
         return claim.valid
-    since = Stretch(claim.said_at.us, claim.valid.end, Precision.DAY, claim.said_at.offset)
+    precision = Precision.OPEN if claim.valid.end is None else Precision.DAY
+    since = Stretch(claim.said_at.us, claim.valid.end, precision, claim.said_at.offset)
     return since if claim.holds_now else replace(since, end=None) if claim.cue == "stop" else claim.valid
 
 

@@ -236,12 +236,21 @@ class ScriptedByHand(ScriptedPart):
     def correct(
         self, subject: str, predicate: str, value: str, *, since: Stretch | None = None,
         begins: Stretch | None = None, ends: Stretch | None = None, instead_of: str | None = None,
-        unsure: str | None = None,
+        unsure: str | None = None, wrongly_of: Fact | None = None,
     ) -> Fact:  # fmt: skip
         self.script.calls.append(("correct", (subject, predicate, value, since, instead_of)))
-        old = next(one for one in self.script.known if one.object == instead_of and one.believed_to is None)
+        known = (one for one in self.script.known if one.object == instead_of and one.believed_to is None)
+        old = wrongly_of or next(known)
         assert unsure == (old.id if old.unsure else None)
-        new = replace(old, id=f"{old.id}-{value}", object=value, change="correct", supersedes=old.id, unsure=False)
+        new = replace(
+            old,
+            id=f"{old.id}-{value}",
+            subject=subject,
+            object=value,
+            change="correct",
+            supersedes=old.id,
+            unsure=False,
+        )
         return self._done(
             "correction", [replace(old, believed_to=self.script.clock.now(), ended="correct"), new], [old]
         )

@@ -172,6 +172,20 @@ async def test_a_correction_can_have_a_time_of_its_own_and_says_how_it_reads_it(
         assert (name, what[3].start) == ("correct", instant("2024-03-05").us)
 
 
+async def test_a_correction_can_say_whom_it_is_about() -> None:
+    memory = ScriptedMemory()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await beliefs(pilot)
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+        await pilot.press("e", "tab", "tab")
+        await type_text(pilot, "Ana")
+        await pilot.press("enter")
+        await settle(pilot)
+        assert ("correct", ("Ana", "works_at", "Feedzai", None, None)) in memory.calls
+        assert flashed(app) == "✓ Corrected: Ana · works at Feedzai, and it is not yours"
+
+
 async def test_take_back_bring_back_pin_and_unpin() -> None:
     app = app_with()
     async with app.run_test(size=(160, 40)) as pilot:

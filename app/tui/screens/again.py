@@ -44,6 +44,9 @@ class AgainScreen(PreparingScreen):
         self._editing: LastExchange | None = None
         """What is sent next takes its place."""
 
+    def say(self, **parts: str) -> None:
+        """Change parts of the status line."""
+
     async def begin_turn(self, text: str, again: Again | None = None) -> None:
         """Show what the person says, and begin the reply to it."""
 
@@ -124,7 +127,7 @@ class AgainScreen(PreparingScreen):
         self.prompt.text = exchange.asked
         self.prompt.move_cursor(self.prompt.document.end)
         self.prompt.focus()
-        self.flash(EDITING)
+        self.say(note=EDITING, tone="$success")
         self.refresh_bindings()
 
     def action_leave_editing(self) -> None:

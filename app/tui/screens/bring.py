@@ -27,7 +27,7 @@ from widgets.choices import Choices, Row
 from widgets.look import NEVER, NOW, QUIET, lines, stacked
 from widgets.plain import one_line, plain
 from widgets.why_rows import bar
-from widgets.wording import count, day
+from widgets.wording import count, day_words
 
 HINT = (
     "An export of ChatGPT or Claude, a WhatsApp chat, logs of llm, Open WebUI, Markdown notes, JSON lines: a file or a "
@@ -36,7 +36,7 @@ HINT = (
 )
 
 WHO, WHY, NOBODY = "Who of them is you?", "what they say of themselves is then about you", "none of them"
-TAKEN, TAKEN_NOBODY, OTHERWISE = "You are {} there", "None of them is you", "importing it again asks again"
+TAKEN, TAKEN_NOBODY, OTHERWISE = "You are {} there", "None of them is you", "if not, import it again"
 
 
 class Brought(Message):
@@ -217,7 +217,7 @@ def taken(me: str | None) -> list[Content]:
 
 def told(found: ImportPreview) -> list[Content]:
     """What an import would bring, line by line."""
-    when = f", {day(found.first)} to {day(found.last)}" if found.first and found.last else ""
+    when = f", {day_words(found.first)} to {day_words(found.last)}" if found.first and found.last else ""
     rows = [
         lines((count(found.turns, "turn"), "bold"), f" in {count(found.sessions, 'conversation')}{when}"),
         lines(("read as " + ", ".join(found.kinds), QUIET)),

@@ -58,9 +58,9 @@ class BeliefScreen(FramedScreen):
         Binding("x", "erase", "erase", id="belief.erase"),
     ]
     HELP = """
-    `e` puts a belief right, `r` takes it back (it never held) or brings it back, `p` pins it, `s` settles a dispute in
-    its favour, `y` says that an unsure one is so, `u` undoes the last thing done by hand, `x` erases for good, after
-    showing how much goes.
+    `e` puts a belief right (also whom it is about), `r` takes it back (it never held) or brings it back, `p` pins it,
+    `s` settles a dispute in its favour, `y` says that an unsure one is so, `u` undoes the last thing done by hand, `x`
+    erases for good, after showing how much goes.
     """
 
     def __init__(self, services: Services) -> None:
@@ -133,10 +133,12 @@ class Correction:
     value: str
     since: Stretch | None = None
     """From when on; None: for the time of what was wrong."""
+    whom: str = ""
+    """Whom it is about; empty: whom it was said of."""
 
 
 class CorrectDialog(Dialog[Correction]):
-    """Asks what is right, and since when, or of what takes place when, if that was wrong, too."""
+    """Asks what is right, and since when, or of what takes place when, if that was wrong, too; and of whom."""
 
     def __init__(self, fact: Fact, parse: Callable[[str], Stretch], say: Callable[[int | None], str]) -> None:
         super().__init__()
@@ -151,6 +153,7 @@ class CorrectDialog(Dialog[Correction]):
             yield Input(value=one_line(self.fact.object), placeholder="the right value", id="right")
             asked = "when? empty: at the same time" if self._once else "since when? empty: for the same time"
             yield Input(placeholder=asked, id="since")
+            yield Input(placeholder=f"of whom? empty: of {_named(self.fact.subject)}", id="whom")
             yield Static("", id="reading", markup=False)
 
     def on_mount(self) -> None:
@@ -170,6 +173,9 @@ class CorrectDialog(Dialog[Correction]):
         """What stands in the fields, said back; None while it would change nothing or cannot be read."""
         right = plain(self.query_one("#right", Input).value).strip()
         when = plain(self.query_one("#since", Input).value).strip()
+        whom = plain(self.query_one("#whom", Input).value).strip()
+        whom = "me" if whom.casefold() in ("me", "i", "you", "myself") else whom
+        whom = "" if whom.casefold() == self.fact.subject.casefold() else whom
         since: Stretch | None = None
         said, correction = lines(("enter corrects, tab goes to the next field, esc leaves it", QUIET)), None
         try:
@@ -177,12 +183,16 @@ class CorrectDialog(Dialog[Correction]):
         except ErstwhileError as error:
             said = lines((str(error), NEVER))
         else:
-            if right and (right != one_line(self.fact.object) or since is not None):
-                correction = Correction(right, since)
+            if right and (right != one_line(self.fact.object) or since is not None or whom):
+                correction = Correction(right, since, whom)
             if since is not None:
                 said = lines(("→ " if self._once else "→ since ", "$success"), self._say(since.start))
         self.query_one("#reading", Static).update(said)
         return correction
+
+
+def _named(subject: str) -> str:
+    return "you" if subject == "me" else one_line(subject, 40)
 
 
 def ask_what_is_right(screen: FramedScreen, fact: Fact, to: object) -> None:
@@ -191,7 +201,7 @@ def ask_what_is_right(screen: FramedScreen, fact: Fact, to: object) -> None:
 
     def correct(right: Correction | None) -> None:
         if right is not None:
-            screen.by_hand(deeds.correct(fact, right.value, right.since), to)
+            screen.by_hand(deeds.correct(fact, right.value, right.since, right.whom), to)
 
     dialog = CorrectDialog(fact, partial(services.parse_when, ahead=fact.ahead), services.in_words)
     screen.app.push_screen(dialog, correct)

@@ -48,6 +48,10 @@ if TYPE_CHECKING:
     from store.memory import Memory
 
 
+NOTE_SECONDS = 10.0
+"""For how long the status line says what was done."""
+
+
 class ChatScreen(AgainScreen):
     """One conversation, and beside it what the memory does for it."""
 
@@ -224,6 +228,7 @@ class ChatScreen(AgainScreen):
         self.query_one(MemoryPanel).clear()
         self.leave_find()
         self.prompt.end_recall()
+        self.prompt.history.clear()  # what was sent elsewhere is not brought back here
         self._take_back_waiting()
         self._show_welcome(True)
         self._name_place("new chat")
@@ -477,6 +482,12 @@ class ChatScreen(AgainScreen):
 
     def flash(self, words: str, *, bad: bool = False) -> None:
         self.say(note=words, tone="$error" if bad else "$success")
+        self.set_timer(NOTE_SECONDS, partial(self._pass, self._status))
+
+    def _pass(self, said: Status) -> None:
+        """What was said has been read, unless something else stands there by now."""
+        if self._status.note == said.note:
+            self.say(note="")
 
     def forget_words(self) -> None:
         """What was erased must not stay on screen, nor in what a model is given next."""

@@ -11,7 +11,7 @@ from app.core.deeds import Radius
 from app.tui.screens.dialogs import Dialog
 from widgets.look import QUIET, lines, stacked
 from widgets.plain import one_line
-from widgets.wording import count, day
+from widgets.wording import count, day_words
 
 ERASE_WORD = "erase"
 NO_UNDO = "They go for good, from the file and its indexes; this has no undo. Exports and backups keep them."
@@ -64,7 +64,7 @@ class EraseDialog(Dialog[bool]):
         """The first turns that would go, one a line."""
         shown = self.radius.turns
         more = len(self.radius.selection.episodes) - len(shown)
-        rows = [lines((f"{day(one.said_at)}  ", QUIET), one_line(one.text, 200)) for one in shown]
+        rows = [lines((f"{day_words(one.said_at)}  ", QUIET), one_line(one.text, 200)) for one in shown]
         return [*rows, lines((f"and {more:,} more", QUIET))] if more > 0 else rows
 
     def _others(self) -> list[Content]:

@@ -4,7 +4,7 @@ screen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from time import monotonic
 
@@ -27,21 +27,15 @@ from app.core.turn import (
 )
 from app.tui.declining import why
 from app.tui.services import Services
-from store.records import DOCUMENT, Answer, Recollection, Source
+from store.records import Answer, Recollection
 from widgets.memory_panel import CLOSEST, RECALLED, USED, MemoryPanel, Used, steps_of
 from widgets.plain import one_line
 from widgets.receipt import receipt, told_back
-from widgets.transcript import TurnView
+from widgets.transcript import TurnView, where_from
 from widgets.wording import milliseconds
 
 SMALL = "small model, may be wrong"
 """Beside the name of a model of few weights."""
-
-
-def where_from(sources: Sequence[Source]) -> str:
-    """Whose words an answer of the memory rests on."""
-    documents = dict.fromkeys(source.speaker for source in sources if source.session.startswith(DOCUMENT))
-    return f"from {one_line(', '.join(documents))}" if documents else "from your own words"
 
 
 def small_models(voice: Voice | None) -> Mapping[str, str]:

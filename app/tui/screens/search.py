@@ -16,6 +16,7 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from app.core import deeds
+from app.core.conversation import Listed, listed
 from app.core.deeds import Radius
 from app.tui.jobs import Job, JobFailed
 from app.tui.screens.dialogs import Dialog
@@ -186,6 +187,8 @@ def matching_facts(facts: list[Fact], query: str) -> list[Fact]:
 
 
 SESSION_KEYS = "enter opens, ctrl+r renames, ctrl+t pins, ctrl+e exports, ctrl+x erases, esc closes"
+NO_SESSION = "no conversation yet; say something, and this will be one"
+NOTHING_FOUND = "no conversation is called so; try fewer or other words"
 ANSWERING = "A reply is being written in it; esc in the chat stops that."
 
 
@@ -204,7 +207,7 @@ class SessionsDialog(Finder):
     def __init__(self, services: Services, answers: Callable[[str], bool] = lambda _key: False) -> None:
         """`answers` tells whether a reply is being written in the conversation with this key."""
         super().__init__(services)
-        self._sessions: list[Session] = []
+        self._listed = Listed()
         self._answers = answers
         self._done = ""
         """What was done last, in a sentence; it stands where the keys do until something is typed."""
@@ -213,10 +216,10 @@ class SessionsDialog(Finder):
         self.refetch()
 
     def refetch(self) -> None:
-        self.ask(Job.LIST_SESSIONS, lambda memory: memory.sessions.all(), self._fetched)
+        self.ask(Job.LIST_SESSIONS, listed, self._fetched)
 
-    def _fetched(self, sessions: list[Session]) -> None:
-        self._sessions = sessions
+    def _fetched(self, found: Listed) -> None:
+        self._listed = found
         self._show(plain(self.query_one(Input).value))
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -228,14 +231,15 @@ class SessionsDialog(Finder):
         wanted = words.casefold().split()
         kept = [
             session
-            for session in self._sessions
+            for session in self._listed.sessions
             if all(word in f"{titled(session)} {session.key}".casefold() for word in wanted)
         ]
         choices, marked = self.query_one(Choices), self._marked
-        rows = session_rows(kept, self.width, moment(self.services.now, self.services.zone).date())
+        today = moment(self.services.now, self.services.zone).date()
+        rows = session_rows(kept, self.width, today, self._listed.versions)
         keys = [row.record.key if isinstance(row.record, Session) else None for row in rows]
         choices.show_rows(rows, keys.index(marked.key) if marked is not None and marked.key in keys else None)
-        self.say(self._done or (SESSION_KEYS if kept else "no conversation yet; say something, and this will be one"))
+        self.say(self._done or (SESSION_KEYS if kept else NOTHING_FOUND if wanted else NO_SESSION))
 
     @property
     def _marked(self) -> Session | None:
@@ -275,9 +279,9 @@ class SessionsDialog(Finder):
         """In the background; then the list is read anew."""
         self._done = ""
 
-        def changed(memory: Memory) -> list[Session]:
+        def changed(memory: Memory) -> Listed:
             work(memory)
-            return memory.sessions.all()
+            return listed(memory)
 
         self.ask(Job.CHANGE_SESSION, changed, self._fetched)
 

@@ -58,6 +58,18 @@ def test_a_yes_makes_it_a_claim_of_the_person_and_settles_it(memory: Memory) -> 
         memory.by_hand.confirm(fact.id)
 
 
+def test_what_was_confirmed_rests_on_the_words_of_the_person_and_is_known_since_they_were_said(memory: Memory) -> None:
+    fact = heard(memory, "Ellie has the small room now", "me", "roommate", "Ellie")
+    known = memory.by_hand.confirm(fact.id)
+    assert [replace(one, by="") for one in known.sources] == [replace(fact.sources[0], by="", speaker="me")]
+    assert known.precision is Precision.OPEN
+    answer = memory.answering.ask("Who is my roommate?")
+    assert answer is not None and "Confirmation" not in str(answer)
+    memory.by_hand.retract(known.id)
+    memory.erasing.erase(memory.erasing.selection(episode=fact.sources[0].episode))
+    assert memory.beliefs.facts(everything=True) == []
+
+
 def test_a_yes_can_be_taken_back(memory: Memory) -> None:
     fact = heard(memory, "Ellie has the small room now", "me", "roommate", "Ellie")
     memory.by_hand.confirm(fact.id)
