@@ -47,6 +47,8 @@ class Welcome(VerticalScroll, can_focus=False):
     sessions = reactive(0)
     memory_problem = reactive("")
     """Why the memory does not open."""
+    touring = reactive(False)
+    """The memory is opened for the tour."""
     news: reactive[tuple[str, ...]] = reactive(())
     """What the memory has to tell since one was last here: a heading, then a line for each thing."""
     model_problem = reactive("")
@@ -60,7 +62,9 @@ class Welcome(VerticalScroll, can_focus=False):
             self.query_one("#welcome-text", Static).update(stacked(self._rows()))
 
     on_mount = on_resize = _say
-    watch_off_record = watch_turns = watch_sessions = watch_memory_problem = watch_news = watch_model_problem = _say
+    watch_touring = watch_off_record = watch_turns = watch_sessions = watch_memory_problem = watch_news = (
+        watch_model_problem
+    ) = _say
 
     def _rows(self) -> list[Content]:
         rows = [
@@ -74,7 +78,9 @@ class Welcome(VerticalScroll, can_focus=False):
         if self.model_problem:
             rows += [
                 lines(""),
-                lines(("○ ", CHANGED), "No model is here. I still remember, search and answer from what you told me."),
+                lines(
+                    ("○ ", CHANGED), "No model chats yet. I still remember, search and answer from what you told me."
+                ),
                 lines(("  " + self.model_problem, QUIET)),
             ]
         return rows
@@ -87,6 +93,12 @@ class Welcome(VerticalScroll, can_focus=False):
                 lines("when this chat ends. I may still read what I know."),
                 lines(""),
                 lines(("ctrl+r", LINK), (" goes back on the record, in a new chat", QUIET)),
+            ]
+        if self.touring:
+            return [
+                lines(("The tour opens", "bold"), (" in a few seconds", QUIET)),
+                lines("It shows a year of somebody who is made up. esc leaves it, at any stop,"),
+                lines("and goes back to your own memory, of which nothing is open here."),
             ]
         if self.turns > 0:
             return [
@@ -102,13 +114,14 @@ class Welcome(VerticalScroll, can_focus=False):
         opening = [lines(("opening the memory…", QUIET)), lines("")] if self.turns < 0 else []
         return [
             *opening,
+            lines(("New here?  ", "bold"), ("alt+t", LINK), " shows you around for a minute."),
+            lines(""),
             lines(("Say something worth remembering", QUIET)),
             lines("  “I moved to Lisbon last month.”"),
             lines("  “My sister Inês works at the hospital.”"),
             lines(""),
             lines(("and ask for it whenever you like", QUIET)),
             lines("  “Where do I live?”   “Where did I live before?”"),
-            lines(("alt+t", LINK), (" shows you around for a minute", QUIET)),
         ]
 
     def _news(self) -> list[Content]:

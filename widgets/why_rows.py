@@ -19,8 +19,8 @@ from widgets.plain import one_line, plain
 from widgets.wording import count, day_words, whose
 
 CHANNELS = {
-    "lexical": "words", "dense": "meaning", "recency": "recent", "graph": "links", "forest": "tree",
-    "importance": "weight",
+    "lexical": "same words", "dense": "like meaning", "recency": "how recent", "graph": "same people",
+    "forest": "same story", "importance": "importance",
 }  # fmt: skip
 REASONS = {
     "context": "its words and those around it", "context_share": "how much of the question is in it and around it",
@@ -102,14 +102,15 @@ def judged_detail(hit: JudgedHit | None, width: int) -> Content:
     said = [lines(row) for row in wrap(plain(hit.hit.text), max(20, width))[:8]]
     rows = [lines((f"{whose(hit.hit.speaker, 14)}, {day_words(hit.hit.said_at)}", QUIET)), *said, lines()]
     for name, rank, score in hit.channels:
-        rows.append(lines((f"{_channel(name):<10}", QUIET), f"{_ordinal(rank):<7}", (_score(name, score), "")))
+        rows.append(lines((f"{_channel(name):<14}", QUIET), f"{_ordinal(rank)} of all", _days(name, score)))
     if hit.reasons:
         most = max(abs(points) for _name, points in hit.reasons) or 1.0
-        rows += [lines(), lines(("what raised it and what lowered it", QUIET))]
+        rows += [lines(), lines(("what speaks for it (+), and what against it (−)", QUIET))]
         for name, points in hit.reasons[:10]:
             drawn = bar(abs(points) / most, 8)
             style = NOW if points > 0 else NEVER
-            rows.append(hung(lines((f"{points:+6.2f} ", style), (drawn, style), "  "), _reason(name), width))
+            sign = "+" if points > 0 else "−"
+            rows.append(hung(lines((f"{sign} ", style), (drawn, style), "  "), _reason(name), width))
     return stacked(rows)
 
 
@@ -123,7 +124,7 @@ def prompt_rows(parts: Sequence[tuple[str, str, int]], tokens: int, budget: int,
     )  # fmt: skip
     rows = [head, lines(("every word that the model was sent, and nothing else", QUIET)), lines()]
     for role, text, cost in parts:
-        rows.append(lines((role, f"bold {LINK}"), (f"  {cost:,} tokens", QUIET)))
+        rows.append(lines((role, f"bold {LINK}"), (f"  {count(cost, 'token')}", QUIET)))
         rows += [lines(f"  {line}") for line in plain(text).splitlines() or [""]]
         rows.append(lines())
     return stacked(rows)
@@ -143,9 +144,9 @@ def _channels(hit: JudgedHit, strongest: dict[str, float], style: str, width: in
     """The bar of each channel, as many side by side as there is room for."""
     size = 8 if width >= 90 else 5 if width >= 60 else 3
     found: list[Content] = []
-    for name, rank, score in hit.channels:
+    for name, _rank, score in hit.channels:
         drawn = bar(_share(name, score, strongest), size)
-        one = lines((f"{_channel(name)} ", QUIET), (drawn, style), (f" {_ordinal(rank)}", QUIET))
+        one = lines((f"{_channel(name)} ", QUIET), (drawn, style))
         if found and found[-1].cell_length + one.cell_length + 3 <= width:
             found[-1] = lines(found[-1], "   ", one)
         else:
@@ -199,10 +200,9 @@ def _share(name: str, score: float, strongest: dict[str, float]) -> float:
     return score / most if most > 0 else 0.0
 
 
-def _score(name: str, score: float) -> str:
-    if name == "recency":
-        return count(round(score), "day") + " ago"
-    return f"score {score:.2f}"
+def _days(name: str, score: float) -> str:
+    """How long ago it was said, beside how recent it is."""
+    return f", {count(round(score), 'day')} ago" if name == "recency" else ""
 
 
 def _channel(name: str) -> str:

@@ -53,8 +53,8 @@ def moment(us: int, zone: tzinfo) -> datetime:
 
 
 def megabytes(size: int) -> str:
-    """1,204.5 MB"""
-    return f"{size / 1e6:,.1f} MB"
+    """1,204.5 MB, 12 kB"""
+    return f"{size / 1e6:,.1f} MB" if size >= 1e6 else f"{max(size, 0) / 1e3:.0f} kB"
 
 
 def day(at: Instant) -> str:

@@ -30,9 +30,8 @@ WORKS = "the memory works already"
 """What is said with every step: nobody has to wait."""
 MISSING = "The model's engine (llama.cpp) is not installed: f3, then b, builds it, or `erstwhile models engine`."
 NO_COMPILER = (
-    "No C++ compiler is here, so the model's engine cannot be built and no model can chat; the memory works without "
-    "one. Install a compiler (Debian, Ubuntu: `sudo apt install g++`; macOS: `xcode-select --install`), then press b "
-    "on f3."
+    "What runs a model is built with a C++ compiler, and none is here: install one (Debian, Ubuntu: `sudo apt install "
+    "g++`; macOS: `xcode-select --install`), then press b on f3."
 )
 NO_PIP = (
     "There is no pip to build the model's engine with: install erstwhile[engine] with the tool that installed this."
@@ -112,11 +111,10 @@ def _failed(said: Collection[str]) -> ModelUnavailable:
     from app import faults
 
     errors = [line.strip() for line in said if re.search(r"\berror\b", line, re.IGNORECASE)]
-    reason = (errors or list(said) or ["pip gave no reason"])[0][:160]
+    reason = (errors or list(said) or ["pip gave no reason"])[0][:80]
     faults.record("building the model's engine", ModelUnavailable("\n".join(said)))
     return ModelUnavailable(
-        f"The model's engine could not be built ({reason}): no model can chat, the memory works without one. All that "
-        f"pip said is in {paths.log_file()}."
+        f"What runs a model could not be built ({reason}); the memory works without. More is in {paths.log_file()}."
     )
 
 

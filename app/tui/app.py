@@ -195,6 +195,7 @@ class ErstwhileApp(Touring):
     def _open_parts(self) -> None:
         """After the first frame: opening them imports much, and would hold it up."""
         start(self, Job.OPEN_MEMORY, self._open_memory, self._memory_opened)
+        self.chat.query_one(Welcome).touring = self._for_tour
         if self._set_up_first:
             self.action_set_up()
         else:

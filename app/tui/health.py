@@ -54,8 +54,7 @@ def _file(memory: Memory, zone: tzinfo) -> Iterator[Health]:
         yield Health("memory", "profile", profile)
     if (found := synced(memory.path)) is not None:
         yield Health("memory", "folder", found.sentence(), False)
-    size = memory.path.stat().st_size if memory.path.exists() else 0
-    yield Health("memory", "size", megabytes(size))
+    yield Health("memory", "size", megabytes(paths.size(memory.path)))
     yield Health("memory", "encrypted", _encrypted(memory.path))
     sessions = memory.sessions.all()
     turns = sum(session.turns for session in sessions)
@@ -102,7 +101,8 @@ def _checks(memory: Memory) -> Iterator[Health]:
 def _model(services: Services) -> Iterator[Health]:
     voice = services.voice
     if voice is None:
-        yield Health("model", "in use", "none; m picks one", None)
+        why = "; what runs one (llama.cpp) is not installed" if services.engine_is_missing() else ""
+        yield Health("model", "in use", f"none{why}; m picks one", None)
         return
     yield Health("model", "in use", voice.model.name, True)
     path = getattr(voice.model, "path", None)

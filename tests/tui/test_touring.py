@@ -112,7 +112,7 @@ async def test_on_the_persons_own_memory_the_app_ends_for_it() -> None:
     app = app_with(memory)
     async with app.run_test(size=(100, 30)) as pilot:
         await settle(pilot)
-        assert "alt+t shows you around" in screen_text(app)
+        assert "New here?  alt+t shows you around" in screen_text(app)
         await press(pilot, "alt+t")
         assert app.wants_tour and app.next is None
     assert memory.said == []

@@ -153,7 +153,8 @@ class ModelsScreen(FramedScreen):
     def draw(self) -> None:
         choices = self.query_one(Choices)
         width = max(30, choices.size.width - 4)
-        rows = [row for one in self._stock.shelved for row in (Row(_model(one, width), one), Row(lines()))]
+        runs = self.services.voice is not None
+        rows = [row for one in self._stock.shelved for row in (Row(_model(one, width, runs=runs), one), Row(lines()))]
         if self._read and not rows:
             rows = [Row(lines((NONE, QUIET))), Row(lines())]
         if self.services.setting_up:
@@ -310,10 +311,12 @@ def _clipped(rows: list[Content], width: int) -> Content:
     return stacked([*(row.truncate(width, ellipsis=True) for row in rows[:-1]), rows[-1]])
 
 
-def _model(one: Shelved, width: int) -> Content:
-    mark, style = ("✗", NEVER) if one.problem else ("●", NOW) if one.used else ("○", QUIET)
+def _model(one: Shelved, width: int, *, runs: bool) -> Content:
+    """`runs`: the one that was chosen chats."""
+    mark, style = ("✗", NEVER) if one.problem else ("●", NOW) if one.used and runs else ("○", QUIET)
+    used = (" · in use" if runs else " · chosen, and not running") if one.used else ""
     head = lines((f"{mark} ", style), (one_line(one.name, max(20, width - 30)), "bold"),
-                 (f"  {SOURCES.get(one.source, one.source)} · {_size(one.size)}{' · in use' if one.used else ''}",
+                 (f"  {SOURCES.get(one.source, one.source)} · {_size(one.size)}{used}",
                   QUIET))  # fmt: skip
     if one.problem:
         return stacked(

@@ -33,9 +33,9 @@ class Stop:
 STOPS = (
     Stop(
         "A chat that remembers",
-        "This is a year of somebody who is made up. She tells how things are; the memory notes it at once, and shows"
-        " what it noted. A ? stands beside what it is unsure of: one key says yes or no.",
-        "tour_chat",
+        "This is a year of somebody who is made up. She tells how things are; the memory notes it at once, and says"
+        " what it noted. What it is unsure of, it asks about, and one key says yes or no.",
+        "tour_chat", on_top=True,
     ),
     Stop(
         "Ask, and see why",
@@ -71,7 +71,7 @@ STOPS = (
         "It is yours alone",
         "One file on this machine, and no network. ctrl+r talks off the record, x erases for good, export takes"
         " everything with you. Now to your own: say something worth remembering.",
-        "tour_chat",
+        "tour_chat", on_top=True,
     ),
 )  # fmt: skip
 

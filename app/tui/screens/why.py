@@ -62,8 +62,8 @@ class WhyScreen(FramedScreen):
     ]
     HELP = """
     ### Why
-    Every turn that came near, best first. The bars say how much each channel gave: *words* that it shares with the
-    question, *meaning*, how *recent* it is. ● was used for the answer, ○ was not. `enter` opens a turn in its
+    Every turn that came near, best first. The bars say what speaks for it: the *same words* as in the question, a *like
+    meaning*, *how recent* it is, the *same people*. ● was used for the answer, ○ was not. `enter` opens a turn in its
     conversation; `p` shows the prompt, word for word as the model got it.
     """
 
@@ -99,14 +99,15 @@ class WhyScreen(FramedScreen):
             return [("Answered from what you told me, without a model: ", "bold"), (how, "")]
         if prompted is not None:
             note = f" · {prompted.note}" if prompted.note else ""
-            return [("A model answered, ", "bold"), (f"given {count(len(self.asked.given), 'turn')}{note}", "")]
+            return [("A model answered, ", "bold"), (f"{self._given()}{note}", "")]
         if self.asked.speaker and answer is None:
-            given = count(len(self.asked.given), "turn")
-            return [
-                (f"{one_line(self.asked.speaker, 40)} answered, ", "bold"),
-                (f"given {given}; its prompt is not kept", ""),
-            ]
+            who = one_line(self.asked.speaker, 40)
+            return [(f"{who} answered, ", "bold"), (f"{self._given()}; all else that it read is not kept", "")]
         return [("Nothing was given to a model. ", "bold"), ("This is what came nearest.", "")]
+
+    def _given(self) -> str:
+        given = count(len(self.asked.given), "turn")
+        return f"given {given}" if self.asked.given else "and was given nothing of what you told me"
 
     def _judge(self, memory: Memory) -> tuple[Judged, Parts]:
         times = self.asked.times

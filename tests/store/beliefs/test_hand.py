@@ -56,6 +56,17 @@ def moved(memory: Memory, say: Say) -> Memory:
     return memory
 
 
+@pytest.mark.parametrize("value", ["Lisbon", "Faro"])
+def test_what_was_believed_of_the_wrong_one_is_of_another_for_the_same_time(moved: Memory, value: str) -> None:
+    before = moved.state_hash()
+    wrong = believed(moved, "lives_in")[1]
+    moved.by_hand.correct("Ana", "lives_in", value, wrongly_of=wrong)
+    assert values(believed(moved, "lives_in", "Ana")) == [(value, "2024-01", "")]
+    assert "Lisbon" not in [one.object for one in believed(moved, "lives_in")]
+    moved.log.undo(last(moved))
+    assert moved.state_hash() == before
+
+
 def test_a_correction_without_a_time_takes_the_place_of_what_was_wrong(moved: Memory) -> None:
     before = moved.state_hash()
     fact = moved.by_hand.correct("me", "lives_in", "Cascais")
