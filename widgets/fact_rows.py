@@ -213,7 +213,7 @@ def _since(fact: Fact, now: int) -> Iterator[str]:
     elif fact.valid_to is None and (fact.valid_from is None or fact.precision is Precision.OPEN):
         if fact.valid_from:
             yield since(fact, now)
-            yield date_words(fact.valid_from, fact.precision, now)
+            yield f"known {date_words(fact.valid_from, fact.precision, now)}"
     else:
         yield since(fact, now)
         if fact.valid_to is not None:

@@ -62,9 +62,8 @@ class Welcome(VerticalScroll, can_focus=False):
             self.query_one("#welcome-text", Static).update(stacked(self._rows()))
 
     on_mount = on_resize = _say
-    watch_touring = watch_off_record = watch_turns = watch_sessions = watch_memory_problem = watch_news = (
-        watch_model_problem
-    ) = _say
+    watch_off_record = watch_turns = watch_sessions = watch_memory_problem = watch_news = watch_model_problem = _say
+    watch_touring = _say
 
     def _rows(self) -> list[Content]:
         rows = [
@@ -78,9 +77,7 @@ class Welcome(VerticalScroll, can_focus=False):
         if self.model_problem:
             rows += [
                 lines(""),
-                lines(
-                    ("○ ", CHANGED), "No model chats yet. I still remember, search and answer from what you told me."
-                ),
+                lines(("○ ", CHANGED), "No model chats yet. I remember, search and answer from what you told me."),
                 lines(("  " + self.model_problem, QUIET)),
             ]
         return rows

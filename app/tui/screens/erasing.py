@@ -40,7 +40,7 @@ class EraseDialog(Dialog[bool]):
         counted = stacked([
             lines((count(len(chosen.episodes), "turn"), "bold"),
                   (f" in {count(chosen.sessions, 'conversation')}", QUIET)),
-            lines((count(chosen.facts, "belief"), "bold"), (", present and past, resting on them", QUIET)),
+            lines((count(chosen.facts, "belief"), "bold"), (" resting on them, present or past", QUIET)),
         ])  # fmt: skip
         with VerticalScroll(classes="box", can_focus=False):
             yield Static(lines(self.radius.title), classes="title", markup=False)
