@@ -16,13 +16,13 @@ from store.records import Fact, Hit, Session
 from widgets.choices import Row, heading
 from widgets.look import LINK, QUIET, glyph, lines, stacked
 from widgets.plain import one_line, plain
-from widgets.wording import about, clock_time, count, day_words, since, titled, value, whose
+from widgets.wording import Version, about, count, day_words, since, titled, value, whose
 
 _WORD = re.compile(r"\w+")
 
 DATE = 12
 """Columns of a day of this year."""
-NO_VERSIONS: Mapping[str, tuple[str, int]] = MappingProxyType({})
+NO_VERSIONS: Mapping[str, Version] = MappingProxyType({})
 NO_TURN = "No turn has a word of"
 
 
@@ -46,19 +46,20 @@ def result_rows(
 
 
 def session_rows(
-    sessions: Sequence[Session], width: int, today: date, versions: Mapping[str, tuple[str, int]] = NO_VERSIONS
+    sessions: Sequence[Session], width: int, today: date, versions: Mapping[str, Version] = NO_VERSIONS
 ) -> list[Row]:
-    """One line a conversation, under headings: the pinned, then the latest by day, week and month. `versions`: the
-    first of those that have a beginning in common, and the number of each; they stand together, by their numbers."""
+    """One line a conversation, under headings: the pinned, then the latest by day, week and month. `versions`:
+    those that have a beginning in common, which stand together, by their numbers."""
     families: dict[str, list[Session]] = {}
     for one in sorted(sessions, key=lambda one: (not one.pinned, -(one.last_said_at.us if one.last_said_at else 0))):
-        families.setdefault(versions.get(one.key, (one.key, 1))[0], []).append(one)
+        families.setdefault(versions[one.key].of if one.key in versions else one.key, []).append(one)
     rows: list[Row] = []
     for when, group in itertools.groupby(families.values(), lambda family: _group(family[0], today)):
         rows.append(heading(when, gap=bool(rows)))
         for family in group:
-            numbered = sorted((versions.get(one.key, ("", 1))[1], place, one) for place, one in enumerate(family))
-            rows += [Row(_session_line(one, width, today, number), one) for number, _place, one in numbered]
+            alike = [(one, versions.get(one.key, Version(one.key, 1, ""))) for one in family]
+            alike.sort(key=lambda pair: pair[1].number)
+            rows += [Row(_session_line(one, width, today, version), one) for one, version in alike]
     return rows
 
 
@@ -78,14 +79,13 @@ def _group(session: Session, today: date) -> str:
     return f"{last:%B %Y}".upper()
 
 
-def _session_line(session: Session, width: int, today: date, number: int) -> Content:
-    """`number`: which version of a conversation it is; from the second on, its own turns are counted."""
+def _session_line(session: Session, width: int, today: date, version: Version) -> Content:
+    """Of a version after the first: the words and the turns that are its own."""
     when = day_words(session.last_said_at).removesuffix(f" {today.year}") if session.last_said_at else ""
-    own = f"{'+' if number > 1 else ''}{count(session.turns, 'turn')}"
+    own = f"{'+' if version.own else ''}{count(session.turns, 'turn')}"
     tail = f"  {own:>10}  {when:>{DATE}}"
-    said = f", {clock_time(session.last_said_at)}" if session.last_said_at else ""
-    lead = f"    ↳ version {number}{said}: " if number > 1 else ""
-    title = lead + one_line(titled(session), max(8, width - len(tail) - len(lead) - 4))
+    lead = f"    ↳ version {version.number}: " if version.own else ""
+    title = lead + one_line(version.own or titled(session), max(8, width - len(tail) - len(lead) - 4))
     pin = "▪ " if session.pinned else "  "
     return lines((pin, LINK), title, " " * max(0, width - len(tail) - 2 - Content(title).cell_length), (tail, QUIET))
 

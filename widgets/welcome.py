@@ -74,7 +74,7 @@ class Welcome(VerticalScroll, can_focus=False):
             lines(""),
             *self._keys(),
         ]
-        if self.model_problem:
+        if self.model_problem and not self.touring:
             rows += [
                 lines(""),
                 lines(("○ ", CHANGED), "No model chats yet. I remember, search and answer from what you told me."),
@@ -94,8 +94,9 @@ class Welcome(VerticalScroll, can_focus=False):
         if self.touring:
             return [
                 lines(("The tour opens", "bold"), (" in a few seconds", QUIET)),
-                lines("It shows a year of somebody who is made up. esc leaves it, at any stop,"),
-                lines("and goes back to your own memory, of which nothing is open here."),
+                lines("It shows a year of somebody who is made up."),
+                lines("esc leaves it at any stop, for your own memory;"),
+                lines("nothing of that is open meanwhile."),
             ]
         if self.turns > 0:
             return [

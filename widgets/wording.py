@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta, tzinfo
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from store.records import BY_HAND, EPOCH, Episode, Fact, Instant, Precision, Session, Source
 from widgets.plain import one_line
@@ -45,6 +45,17 @@ def title_of(session: Session) -> str:
     if dated := _DATED.match(session.key):
         return dated["rest"].replace("-", " ").replace("_", " ")
     return one_line(session.opening, LONGEST_TITLE) if _MADE_UP.search(session.key) else session.key
+
+
+class Version(NamedTuple):
+    """One of several conversations that have a beginning in common."""
+
+    of: str
+    """The key of the first of them."""
+    number: int
+    """From 1."""
+    own: str
+    """The first words that are its own; empty for the first of them."""
 
 
 def moment(us: int, zone: tzinfo) -> datetime:

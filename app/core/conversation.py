@@ -17,7 +17,7 @@ from app.core.turn import is_told
 from store.errors import NotFound
 from store.records import BY_HAND, Change, Episode, ModelOptions, Session
 from widgets.receipt import told_back
-from widgets.wording import title_of
+from widgets.wording import Version, title_of
 
 if TYPE_CHECKING:
     from store.memory import Memory
@@ -63,8 +63,8 @@ class Listed:
 
     sessions: tuple[Session, ...] = ()
     """The latest first; what was done by hand is none."""
-    versions: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    """Of each that others have a beginning in common with, by its key: the first of them, and its number, from 1."""
+    versions: Mapping[str, Version] = field(default_factory=dict)
+    """Of each that others have a beginning in common with, by its key."""
 
 
 def listed(memory: Memory) -> Listed:
@@ -73,11 +73,15 @@ def listed(memory: Memory) -> Listed:
     trunks = _trunks(memory, sessions)
     roots = {one.key for one in sessions} - {key for key, trunk in trunks.items() if trunk is not None}
     numbered = {
-        key: (root, number)
+        key: Version(root, number, "" if key == root else _first_words(memory, key))
         for root in roots & {trunk for trunk in trunks.values() if trunk is not None}
         for number, key in enumerate(_below(root, trunks, DEEPEST), 1)
     }
     return Listed(sessions, numbered)
+
+
+def _first_words(memory: Memory, key: str) -> str:
+    return next((turn.text for turn in memory.episodes.page(key, 0, 1)), "")
 
 
 def _trunks(memory: Memory, sessions: Iterable[Session]) -> dict[str, str | None]:
