@@ -9,11 +9,11 @@ from textual import events
 from textual.pilot import Pilot
 
 from app.core.again import FROM_MEMORY, NO_MODEL, NOT_CUT, NOTHING_SAID, LastExchange, Way, history_of, joined, why_not
-from app.core.conversation import Conversation, branch_key, fork_of, instead_key, versions
+from app.core.conversation import Conversation, branch_key, fork_of, instead_key, listed, versions
 from app.tui.app import ErstwhileApp
 from app.tui.screens.again import ONLY_ONE, TYPED, UNCHANGED
 from store.protocols import Message
-from store.records import Turn
+from store.records import BY_HAND, Turn
 from tests.tui.acting import app_with, say, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, lives
 from widgets.transcript import TurnView
@@ -268,6 +268,16 @@ def test_versions_of_versions_are_all_found_from_each_of_them() -> None:
     keys = ["s1", branch_key(1, first.id), branch_key(3, reply.id), instead_key(2, first.id)]
     assert [versions(memory, key) for key in keys] == [keys] * 4
     assert versions(memory, "s2") == ["s2"]
+    found = listed(memory).versions
+    assert [found[key][:2] for key in keys] == [("s1", number) for number in (1, 2, 3, 4)] and "s2" not in found
+    assert found[keys[1]].own == "Good morning."
+
+
+def test_what_was_done_by_hand_is_no_conversation() -> None:
+    memory = ScriptedMemory(said=[])
+    memory.episodes.remember(Turn("Hello", "s1"))
+    memory.episodes.remember(Turn("Retraction: me, likes: tea", BY_HAND))
+    assert [one.key for one in listed(memory).sessions] == ["s1"]
 
 
 def test_a_branch_instead_of_a_turn_has_what_came_before_it() -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from textual.pilot import Pilot
 
 from app.llm import wire
 from app.tui.app import ErstwhileApp
+from app.tui.screens import chat
 from app.tui.screens.reply import SMALL
 from store.errors import Busy
 from store.records import Change
@@ -374,3 +375,37 @@ async def test_the_seconds_are_told_while_a_reply_is_waited_for() -> None:
         model.hold.set()
         await settle(pilot)
         assert not app.chat.query(Elapsed)
+
+
+async def test_undo_brings_back_nothing_that_was_sent_in_another_conversation() -> None:
+    app = app_with(model=ScriptedModel("Yes."))
+    async with app.run_test(size=(100, 32)) as pilot:
+        await settle(pilot)
+        await say(pilot, "Should I move in December?")
+        await settle(pilot)
+        await press(pilot, "ctrl+n", "ctrl+z")
+        assert app.chat.query_one(Prompt).text == ""
+
+
+@pytest.mark.parametrize(("width", "alone"), [(60, True), (160, False)])
+async def test_what_was_done_is_said_whole_and_passes(width: int, alone: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chat, "NOTE_SECONDS", 0.6)
+    app = app_with()
+    async with app.run_test(size=(width, 32)) as pilot:
+        await settle(pilot)
+        app.chat.flash("Erased for good: 14 turns, 4 beliefs; 1 copy still has the words")
+        await pilot.pause()
+        shown = screen_text(app)
+        assert "still has" in shown and ("sleep on" not in shown.splitlines()[-2]) is alone
+        await pilot.pause(0.9)
+        assert "Erased for good" not in screen_text(app)
+
+
+async def test_a_resumed_answer_of_the_memory_says_whose_words_it_rests_on() -> None:
+    lisbon = lives()[0]
+    said = [*turns(), replace(turns()[-1], id="e9", text="You live in Lisbon.", role="assistant", speaker="memory",
+                              sources=lisbon.sources)]  # fmt: skip
+    app = app_with(ScriptedMemory(said=said))
+    async with app.run_test(size=(100, 32)) as pilot:
+        await resumed(pilot, app)
+        assert "from memory  from your own words" in screen_text(app)

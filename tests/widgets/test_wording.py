@@ -10,17 +10,58 @@ import pytest
 
 from app.core.rendering import mark
 from app.tui.theme import DARK, LIGHT
-from store.records import Change, Link, Precision, Session
+from store.records import Change, Link, Precision, Session, Source
 from tests.tui.scripted import fact, instant, lives
 from widgets.chain_rows import chain_rows, chain_summary, told
+from widgets.fact_rows import fact_line
 from widgets.look import glyph, salience_dots
 from widgets.memory_panel import change_card, steps_of
 from widgets.result_rows import excerpt, session_rows
 from widgets.states import GLYPHS, NAMES, legend, never_true
-from widgets.wording import belief_stretch, believed, count, milliseconds, since, world_stretch
+from widgets.wording import (
+    Version,
+    about,
+    belief_stretch,
+    believed,
+    count,
+    milliseconds,
+    quoted,
+    since,
+    value,
+    world_stretch,
+)
 
 NOW = instant("2025-03-14").us
+DIED = fact("Rosa", "died", "died", ("2025-03-01", "2025-04-01"), ("2025-03-14", None), precision=Precision.MONTH)
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_what_is_called_as_its_value_is_said_once() -> None:
+    assert (about(DIED), value(DIED)) == ("Rosa", "died")
+    assert str(fact_line(DIED, NOW, 8, 60)).count("died") == 1
+
+
+@pytest.mark.parametrize(
+    ("session", "said", "shown"),
+    [
+        ("s", "I live in Porto.", "“I live in Porto.”"),
+        (
+            "by hand",
+            "Correction: me, works at: Tide (instead of cafe)",
+            "put right by hand: works at: Tide (instead of cafe)",
+        ),
+        ("by hand", "Katie is the same as Kate.", "by hand: Katie is the same as Kate."),
+    ],
+)
+def test_only_what_somebody_said_is_quoted(session: str, said: str, shown: str) -> None:
+    assert quoted(Source("e1", None, 0, len(said), said, instant("2025-03-14"), "me", session)) == shown
+
+
+@pytest.mark.parametrize("width", [40, 45, 60])
+def test_since_when_it_is_known_is_never_told_as_since_when_it_is_so(width: int) -> None:
+    known = fact("me", "hobby", "chess", ("2025-03-01", None), ("2025-03-01", None), precision=Precision.OPEN)
+    shown = str(fact_line(known, NOW, 8, width))
+    assert "1 March" not in shown or "known" in shown
 
 
 @pytest.mark.parametrize(
@@ -149,6 +190,18 @@ def test_a_conversation_without_a_title_shows_no_key_that_a_program_made_up(titl
     shown = session_rows([session], 60, date(2024, 3, 14))[-1].shown.plain
     assert called in shown
     assert title or called == key or key not in shown
+
+
+def test_versions_of_a_conversation_stand_together_by_their_own_words() -> None:
+    def session(key: str, when: str) -> Session:
+        return Session(key, "where do I live?", "chat", instant(when), instant(when), 2)
+
+    known = {"a": Version("a", 1, ""), "b": Version("a", 2, "And in May?")}
+    sessions = [session("b", "2024-03-14"), session("c", "2024-03-13"), session("a", "2024-03-02")]
+    rows = [row.shown.plain for row in session_rows(sessions, 70, date(2024, 3, 14), known)]
+    assert [row.split("  ")[1].strip() for row in rows[1:3]] == ["where do I live?", ""]
+    assert "↳ version 2: And in May?" in rows[2] and "+2 turns" in rows[2]
+    assert len(rows) == 5 and "version" not in rows[4]
 
 
 def test_counts_and_times_read_well() -> None:

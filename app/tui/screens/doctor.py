@@ -68,7 +68,8 @@ class DoctorScreen(FramedScreen):
         self._found = found
         ill = sum(one.well is False for one in found)
         top = self.query_one(TopLine)
-        top.place, top.reading = f"doctor · {count(ill, 'thing')} to look at" if ill else "doctor · all is well", ""
+        well = "all is well" if self.services.voice is not None else "the memory is well; no model chats"
+        top.place, top.reading = f"doctor · {count(ill, 'thing')} to look at" if ill else f"doctor · {well}", ""
         if checked:
             broken = any(one.well is False for one in found if one.group == "checks")
             said = (
@@ -104,6 +105,6 @@ class DoctorScreen(FramedScreen):
 def _line(one: Health, columns: int, width: int) -> Content:
     marks = {True: ("● ", NOW), False: ("✗ ", NEVER), None: ("  ", QUIET)}
     name = f"{one_line(one.name, columns):<{columns + 2}}"
-    first, *rest = wrap(one_line(one.value), max(16, width - columns - 4)) or [""]
+    first, *rest = wrap(one_line(one.value), max(16, width - columns - 4), break_on_hyphens=False) or [""]
     more = [lines(" " * (columns + 4), row) for row in rest]
     return stacked([lines(marks[one.well], (name, QUIET), first), *more])
