@@ -70,14 +70,16 @@ def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> ImportPreview:
 
 
 def who_may_be_me(memory: Memory, found: ImportPreview) -> tuple[str, ...]:
-    """The speakers of whom one is the person, the likeliest first: who was taken for them before, then whose name has
-    most of theirs, then who is not named by the file, as a chat's is after whom one chats with."""
+    """The speakers of whom one is the person, the likeliest first: who is called as they are, who was taken for them
+    before, whose name has most of theirs, and who is not named by the file, as a chat's is after whom one chats with.
+    """
     called = " ".join(fact.object for fact in memory.beliefs.facts(about="me", predicate="name")).casefold().split()
     files = " ".join(path.stem for path, _kind in found.sources).casefold()
 
-    def unlikely(name: str) -> tuple[bool, int, bool]:
+    def unlikely(name: str) -> tuple[bool, bool, int, bool]:
         key = name.casefold()
-        return key not in memory.person, -len({*key.split()} & {*called}), key in files
+        words = {*key.split()}
+        return not words <= {*called}, key not in memory.person, -len(words & {*called}), key in files
 
     return tuple(sorted((name for name, _ in found.speakers), key=unlikely))
 

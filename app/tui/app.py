@@ -533,7 +533,7 @@ class ErstwhileApp(Touring):
     def _imported(self, new: int | None) -> None:
         if new:
             self.services.deeds += 1
-            self.chat.say(note=f"{count(new, 'turn')} came in; ctrl+s reads them.", tone="$success")
+            self.chat.say(note=f"{count(new, 'turn')} to read from the import; ctrl+s reads them.", tone="$success")
             self.action_count_state()
 
     # -- what is done by hand, from whichever screen

@@ -6,9 +6,7 @@ from app.core.again import COMING
 from app.llm.engine import missing
 from app.tui.services import Services
 
-TOO_SMALL = (
-    "I remember, but I am no good at that with so small a model ({name}): f3 has larger ones, and {key} lets it try."
-)
+TOO_SMALL = "That is for a larger model than {name}: f3 has some, and {key} lets this one try."
 NOW_HERE = "That is for a chat model, and {name} has just come: {key} has its reply to this."
 ON_ITS_WAY = "That is for {coming}: I’ll say when it is there, and {key} then has its reply to this."
 NONE = "{own} f3 gets one, and {key} then has its reply to this."

@@ -74,10 +74,7 @@ async def test_a_small_model_answers_nothing_of_its_own_accord(tmp_path: Path, t
     app = app_with(memory, model, settings=LEFT_TO_SIZE)
     async with app.run_test(size=SIZE) as pilot:
         await say(pilot, text)
-        assert words(app)[-1] == (
-            "I remember, but I am no good at that with so small a model (few): "
-            "f3 has larger ones, and alt+r lets it try."
-        )
+        assert words(app)[-1] == ("That is for a larger model than few: f3 has some, and alt+r lets this one try.")
         assert model.prompts == []
         assert said(memory) == [text]
 
