@@ -378,7 +378,7 @@ async def test_the_seconds_are_told_while_a_reply_is_waited_for() -> None:
 
 
 async def test_undo_brings_back_nothing_that_was_sent_in_another_conversation() -> None:
-    app = app_with(model=ScriptedModel("Yes."))
+    app = app_with(model=ScriptedModel(("Yes.",)))
     async with app.run_test(size=(100, 32)) as pilot:
         await settle(pilot)
         await say(pilot, "Should I move in December?")
