@@ -162,7 +162,7 @@ async def test_a_correction_can_have_a_time_of_its_own_and_says_how_it_reads_it(
         assert isinstance(app.screen, CorrectDialog)
         app.screen.query_one("#since", Input).value = "2024-03-05"
         await settle(pilot)
-        assert "since 2024-03-05" in str(app.screen.query_one("#reading", Static).render())
+        assert "since 5 March 2024" in str(app.screen.query_one("#reading", Static).render())
         await pilot.press("enter")
         await settle(pilot)
         name, what = memory.calls[-1] if memory.calls[-1][0] == "correct" else next(
@@ -245,7 +245,7 @@ async def test_erasing_shows_how_much_goes_and_asks_for_the_word() -> None:
         shown = screen_text(app)
         assert "Erase everything about Ana?" in shown
         assert "6 turns in 1 conversation" in shown
-        assert "2 beliefs, present and past" in shown
+        assert "2 beliefs resting on them, present or past" in shown
         assert len(app.screen.radius.turns) == 6, "each turn that goes is listed"
         await type_text(pilot, "yes")
         await pilot.press("enter")

@@ -271,7 +271,7 @@ async def test_the_times_chosen_elsewhere_are_asked_for_and_shown_as_a_warning()
         await say(pilot, "Where do I live?")
         assert ("ask", ("Where do I live?", Stretch(at, at + 1), at)) in memory.calls
         assert app.chat.query_one(TopLine).has_class("-past")
-        assert "believed at 2023-10-30" in screen_text(app)
+        assert "believed on 30 October 2023" in screen_text(app)
         await app.run_action("back_to_now")
         assert not app.chat.query_one(TopLine).has_class("-past")
 

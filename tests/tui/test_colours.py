@@ -101,7 +101,7 @@ async def test_without_colour_the_state_of_a_belief_and_of_time_is_still_said(mo
         assert "▪" in screen_text(app)
         await walk(pilot, ("escape", "ctrl+t", "left_curly_bracket"))
         assert app.screen.query_one(TopLine).past
-        assert "◀ true now · believed at" in screen_text(app)
+        assert "◀ true now · believed on" in screen_text(app)
         await walk(pilot, ("escape", "ctrl+r"))
         assert "OFF THE RECORD" in screen_text(app)
 

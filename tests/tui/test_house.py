@@ -130,7 +130,7 @@ async def test_an_import_says_what_it_would_take_and_then_takes_it(tmp_path: Pat
         app.screen.query_one(Input).value = str(tmp_path / "chat.jsonl")
         await pilot.press("enter")
         await settle(pilot)
-        assert "1 turn in 1 conversation, 2024-01-01 to 2024-01-01" in screen_text(app)
+        assert "1 turn in 1 conversation, 1 January 2024 to 1 January 2024" in screen_text(app)
         assert "ingest" not in memory.names()
         await pilot.press("enter")
         await settle(pilot)
@@ -139,7 +139,7 @@ async def test_an_import_says_what_it_would_take_and_then_takes_it(tmp_path: Pat
         await pilot.press("enter")
         await settle(pilot)
         assert isinstance(app.screen, ChatScreen)
-        assert "1 turn came in" in screen_text(app)
+        assert "1 turn to read from the import" in screen_text(app)
 
 
 async def test_what_cannot_be_read_is_said_and_nothing_is_taken(tmp_path: Path) -> None:

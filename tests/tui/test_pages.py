@@ -103,7 +103,7 @@ async def test_with_both_cursors_on_now_a_date_is_asked_for() -> None:
         await pilot.press("enter")
         await settle(pilot)
         assert isinstance(app.screen, DifferenceDialog)
-        assert "From 2024-06-20 to now" in screen_text(app)
+        assert "From 20 June 2024 to now" in screen_text(app)
         await pilot.press("escape", "escape")
         await settle(pilot)
         assert isinstance(app.screen, ChatScreen)

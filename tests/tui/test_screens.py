@@ -36,7 +36,7 @@ async def test_the_timeline_shows_lanes_and_moves_its_cursors() -> None:
         await pilot.press("left_square_bracket")
         assert lanes.true_at == instant("2024-11-05").us
         await settle(pilot)
-        assert "true at 2024-11-05" in screen_text(app)
+        assert "true on 5 November 2024" in screen_text(app)
         assert app.screen.query_one(TopLine).has_class("-past")
         await pilot.press("right_square_bracket")
         assert lanes.true_at is None
@@ -109,7 +109,7 @@ async def test_the_timeline_asks_for_a_date_and_says_how_it_reads_it() -> None:
         assert isinstance(app.screen, WhenDialog)
         app.screen.query_one(Input).value = "2023-11-01"
         await settle(pilot)
-        assert "2023-11-01" in str(app.screen.query_one("#reading", Static).render())
+        assert "1 November 2023" in str(app.screen.query_one("#reading", Static).render())
         await pilot.press("enter")
         await settle(pilot)
         assert app.screen.query_one(Lanes).true_at == instant("2023-11-01").us
@@ -124,7 +124,7 @@ async def test_asking_as_of_here_takes_the_times_to_the_chat() -> None:
         app.screen.query_one(Lanes).go("believed", instant("2023-11-01").us)
         await pilot.press("a")
         await settle(pilot)
-        assert "believed at 2023-11-01" in screen_text(app)
+        assert "believed on 1 November 2023" in screen_text(app)
         await say(pilot, "Where do I live?")
         assert ("ask", ("Where do I live?", None, instant("2023-11-01").us)) in memory.calls
 

@@ -74,7 +74,7 @@ async def test_a_run_shows_what_it_changed_and_is_taken_back() -> None:
         await pilot.press("f4")
         await settle(pilot)
         shown = screen_text(app)
-        assert "2025-03-02 03:00  finished" in shown
+        assert "2 March 2025 03:00  finished" in shown
         assert "stopped early" in shown
         assert "3 turns, 4 beliefs in 1.2 s" in shown
         assert "lives in Lisbon, Rua da Rosa" in shown

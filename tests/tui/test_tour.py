@@ -161,7 +161,7 @@ async def watches_a_sleep(pilot: Pilot[None]) -> None:
 async def undoes_an_edit(pilot: Pilot[None]) -> None:
     await visit(pilot, "ctrl+l")
     await visit(pilot, "u")
-    assert "Undone: Correction: me, lives in: Braga" in screen_text(pilot.app)
+    assert "Undone: put right by hand: lives in: Braga" in screen_text(pilot.app)
     mark_fact(pilot, "Porto")
 
 

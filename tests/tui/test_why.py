@@ -120,10 +120,10 @@ def test_a_bar_says_its_share() -> None:
     assert bar(7, 2) == "━━"
 
 
-def test_reasons_say_up_and_down_in_figures() -> None:
+def test_reasons_say_up_and_down_with_a_sign() -> None:
     text = judged_detail(judged("one").hits[0], 40).plain
-    assert "+1.00" in text
-    assert "-0.50" in text
+    assert "+ ━" in text
+    assert "− ━" in text
     assert "enter opens it" in judged_detail(None, 40).plain
 
 
@@ -159,7 +159,7 @@ async def test_a_resumed_chat_has_its_sources_and_says_why_as_of_then() -> None:
         assert "Answered from what you told me, without a model" in screen_text(app)
         then = app.services.now
         assert ("ask", ("Where do I live?", None, then)) in memory.calls[asked:]
-        assert "true at 2025-03-14 · believed at 2025-03-14" in screen_text(app)
+        assert "true on 14 March 2025 · believed on 14 March 2025" in screen_text(app)
 
 
 async def test_of_a_models_reply_that_is_read_again_the_turns_are_known_and_not_the_prompt() -> None:
@@ -171,7 +171,7 @@ async def test_of_a_models_reply_that_is_read_again_the_turns_are_known_and_not_
         await settle(pilot)
         shown = screen_text(app)
         assert "qwen3-4b answered, given 1 turn; " in shown
-        assert "its prompt is not kept" in shown
+        assert "all else that it read is not kept" in shown
         assert isinstance(app.screen, WhyScreen)
         assert app.screen.asked.given == ("e0",)
         assert "the prompt" not in footer(app)

@@ -17,5 +17,5 @@ def test_every_feature_of_the_ranker_has_words_of_its_own() -> None:
 def test_a_candidate_is_explained_in_these_words() -> None:
     hit = JudgedHit(nasty_hit("I live in Porto."), 1, (("dense", 1, 0.5),), (("soft_since", 1.2), ("asks", -0.3)))
     shown = judged_detail(hit, 60).plain
-    assert "+1.20" in shown and "words nearly the same, in it or just before" in shown
-    assert "-0.30" in shown and "is itself a question" in shown
+    assert "+ ━" in shown and "words nearly the same, in it or just before" in shown
+    assert "− ━" in shown and "is itself a question" in shown
