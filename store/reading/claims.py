@@ -326,7 +326,20 @@ def _own_times(text: str, found: Sequence[Statement]) -> list[Statement]:
         return one.when is not None and SENTENCE_END.search(text, one.value.end, one.when.start) is not None
 
     theirs = {one.when for one in found if not far(one)}
-    return [replace(one, when=None) if far(one) and one.when in theirs else one for one in found]
+    found = [replace(one, when=None) if far(one) and one.when in theirs else one for one in found]
+    return [_as_meanwhile(text, one, found) for one in found]
+
+
+def _as_meanwhile(text: str, said: Statement, others: Sequence[Statement]) -> Statement:
+    """What somebody was doing the while: "from 2016 to 2019 I worked at Lumo, drawing cable ducts"."""
+    if said.when is not None or not _MEANWHILE.match(text, said.value.start) or text[: said.value.start][-2:] != ", ":
+        return said
+    before = [one for one in others if one.when is not None and one.value.end < said.value.start]
+    last = max(before, key=lambda one: one.value, default=None)
+    if last is None or SENTENCE_END.search(text, last.value.end, said.value.start) is not None:
+        return said
+    over = last.status in ("was", "ends") and said.status in ("is", "begins")
+    return replace(said, when=last.when, status=last.status if over else said.status)
 
 
 _NOUN_IS = re.compile(
@@ -776,6 +789,9 @@ def _is_open(episode: Episode, said: Statement, predicate: str) -> bool:
         or (predicate == "works_at" and _is_the_place(text, said.value))
         or may_be_ahead(episode, said)
     )
+
+
+_MEANWHILE = re.compile(r"[a-z]+ing\b")
 
 
 def _is_the_place(text: str, value: Words) -> bool:

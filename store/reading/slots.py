@@ -594,6 +594,10 @@ def further(text: str, said: Statement, claim: Claim) -> Iterator[Claim]:
         for name in with_trait("owned"):
             if low in find(name).nouns:
                 yield anew(claim, predicate=name, object="")
+    wed = _WED.search(claim.object) if claim.predicate == "event" and not claim.negative else None
+    if wed is not None and claim.valid.start is not None and claim.valid.start <= claim.said_at.us:
+        status = "divorced" if wed["divorced"] else "married"
+        yield anew(claim, predicate="relationship_status", object=status, cue="update", valid=_since(claim.valid))
     if over and claim.predicate == "goes_to" and _TAIL.match(behind) is not None:
         yield anew(claim, predicate="member_of", qualifiers=((IF_HELD, "believed"),))
     if over and claim.predicate == "diet" and _GAVE_UP.search(ahead):
@@ -607,6 +611,11 @@ def further(text: str, said: Statement, claim: Claim) -> Iterator[Claim]:
             yield anew(claim, predicate="job", object="", cue="stop", negative=True, valid=_since(claim.valid))
 
 
+_WED = re.compile(
+    r"(?i)^(?:(?:finally|just) )?"
+    r"(?:(?:got|were|was) (?:married|(?P<divorced>divorced))|tied the knot|our wedding)\b(?! to\b)"
+)
+"""What makes somebody married, or divorced, from its day on."""
 _NOT_WHOSE = re.compile(
     r"(?i)[^.;!?]*?,? (?:and )?not (?:(?:my|our)|(?P<name>[\w-]+)['’]s)(?: (?P<noun>[a-z-]+))?\W*\Z"
 )

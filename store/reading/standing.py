@@ -345,6 +345,7 @@ def _when(episode: Episode, said: Statement) -> _When:
             for alone in (one, *read_times(one.text, anchor, prefer="future"))  # "booked Friday the 4th" has no past
             if alone.stretch is not None and (alone.stretch.start or 0) > episode.said_at.us
         ][:1]  # fmt: skip
+        around = [] if _FROM_A_DAY.search(episode.text, start, first) else around
         within = [one for one in wider if start + one.start < last and start + one.end > first]
         bare = len(within) == 1 and BARE_DAY.fullmatch(within[0].text)  # its month may be named before it
         # "A week on" Thursday, Saturday "the 12th".
@@ -368,6 +369,12 @@ def _when(episode: Episode, said: Statement) -> _When:
         elif one.role in ("at", "before", "after"):
             at = at or one.stretch
     return _When(at, since, until)
+
+
+_FROM_A_DAY = re.compile(
+    r"(?i)\b(?:moved|changed|pushed|shifted|put back|brought forward|resched\w+) from .+ to (?:the )?\Z"
+)
+"""Before the day to which something is moved, that it was on another."""
 
 
 def _placed(time: TimeExpression, sentence: str) -> TimeExpression:

@@ -43,7 +43,7 @@ MOVED = re.compile(
     r"(?i)\b(?:(?:been|was|were|is|got|getting|being) (?:moved|changed|pushed|delayed|shifted)"
     r"|(?:moved|changed|pushed|shifted) (?:the|my|our|his|her|it|[\w'’-]+['’]s)"
     r"|(?:has|have|['’]s) moved(?! (?:to|in|out|into|house)\b)"
-    r"|moved to (?:(?:the|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|\d|tomorrow|tonight)"
+    r"|moved (?:to|from) (?:(?:the|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|\d|tomorrow|tonight)"
     r"|(?:put|pushed|moved) (?:[\w'’-]+ ){1,3}?(?:back|forward)(?: by)? (?:a|an|one|two|\d+) (?:day|week|month|year)s?"
     r"|put back|brought forward|resched\w+|rearranged|postponed)\b"
 )

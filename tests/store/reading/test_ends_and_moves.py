@@ -202,3 +202,27 @@ def test_an_occasion_is_known_by_the_words_that_tell_it_from_others(
     say("2024-12-03", then)
     known = memory.beliefs.facts(as_of=Stretch(None, None), predicate="event")
     assert {one.valid_from.iso()[:10] for one in known if one.valid_from and not one.negative} == left
+
+
+@pytest.mark.parametrize("told", ["We got married yesterday", "we tied the knot on Saturday, it rained"])
+def test_who_has_married_is_engaged_no_more(memory: Memory, say: Say, told: str) -> None:
+    say("2024-03-01", "Robin and I got engaged last week")
+    say("2024-06-03", told)
+    assert held(memory, "relationship_status") == {"married"}
+
+
+def test_a_wedding_to_come_makes_nobody_married(memory: Memory, say: Say) -> None:
+    say("2024-03-01", "We're getting married in June")
+    assert held(memory, "relationship_status") == set()
+
+
+def test_what_is_moved_from_a_day_is_on_the_other(memory: Memory, say: Say) -> None:
+    say("2024-11-28", "I have an optician appointment on 1 December at 17:00")
+    say("2024-11-29", "My optician appointment moved from 1 December to 3 December")
+    known = memory.beliefs.facts(as_of=Stretch(None, None), predicate="event")
+    assert {one.valid_from.iso()[:10] for one in known if one.valid_from} == {"2024-12-03"}
+
+
+def test_what_was_done_meanwhile_is_of_the_same_years(memory: Memory, say: Say) -> None:
+    say("2024-11-28", "From 2011 to 2014 I worked at Lumo, a bakery, baking bread")
+    assert held(memory, "job") == set()
