@@ -313,10 +313,35 @@ def _is_denied_date(text: str, said: Statement) -> bool:
 def _statements(episode: Episode, start: int, end: int, prior: Before, reader: Reader) -> Iterator[Statement]:
     """What the reader points at in the characters [start, end) of a turn, worded and dated, placed in the turn."""
     part = episode.text[start:end]
-    found = _own_times(part, reader.read([(part, prior)])[0])
+    found = _own_times(part, list(_repaired(part, reader.read([(part, prior)])[0])))
     for one in as_doses(part, list(_whole_names(part, found)), reader):
         worded = _as_its_noun(episode.text, as_worded(episode.text, _shifted(one, start), reader), reader)
         yield _of_itself(episode.text, as_dated(episode, of_its_date(episode, reader, worded)))
+
+
+_REPAIR = re.compile(
+    r"(?:,|\s[-–—(]|\.{2,}|…)?\s*(?i:no,? sorry|sorry,? no|no,? wait|wait,? no|sorry|i mean|or rather|no),?\s+"
+    r"(?P<right>(?P<name>[A-ZÀ-Þ][\w'’-]+)|(?P<figure>[£$€]?\d[\d.,:]*\d|\d))"
+    r"(?=\s*(?:[,.;:!?)]|\Z|(?:from|since|now|a|an|per|in|on)\b))"
+)
+"""What puts a word right in the same breath: "Kapitein, no sorry, Kaptein" (a repair; Shriberg 1994)."""
+
+
+_FIGURED = "0123456789£$€"
+
+
+def _repaired(text: str, found: Sequence[Statement]) -> Iterator[Statement]:
+    """Statements with the word that was meant in the place of the one that was taken back."""
+    values = {one.value for one in found}
+    for one in found:
+        repair, first = _REPAIR.match(text, one.value.end), text[one.value.start]
+        alike = repair is not None and (
+            (repair["name"] and first.isupper()) or (repair["figure"] and first in _FIGURED)
+        )
+        if repair is None or not alike:
+            yield one
+        elif Words(*repair.span("right")) not in values:
+            yield replace(one, value=Words(*repair.span("right")))
 
 
 def _own_times(text: str, found: Sequence[Statement]) -> list[Statement]:

@@ -58,3 +58,19 @@ def test_a_noun_alone_is_no_other_workplace() -> None:
 
 def test_a_name_before_her_birthday_needs_no_apostrophe() -> None:
     assert ("hilde", "born_on", "3rd of June") in triples(said("Hildes birthday is the 3rd of June"))
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"),
+    [
+        ("My boss is Adler, no sorry, Amsel.", ("me", "boss", "Amsel"), "Adler"),
+        ("My rent is 700, sorry, 740 a month", ("me", "rent", "740"), "700"),
+    ],
+)
+def test_what_is_put_right_in_one_breath_is_what_was_meant(text: str, right: tuple[str, str, str], wrong: str) -> None:
+    found = triples(said(text))
+    assert right in found and not any(one[2] == wrong for one in found)
+
+
+def test_who_is_only_named_after_a_sorry_puts_nothing_right() -> None:
+    assert ("me", "boss", "Adler") in triples(said("my boss is Adler, sorry Amsel can't come"))
