@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from difflib import SequenceMatcher
 from hashlib import blake2b
 
@@ -18,7 +19,8 @@ from store.beliefs.predicates import find
 from store.beliefs.values import value_key
 from store.beliefs.wording import is_relation
 from store.reading.claims import CHANGES, OF_KIND, REVISES, Revision
-from store.reading.encoder import Statement, Words
+from store.reading.context import LEANS
+from store.reading.encoder import Before, Statement, Words, shipped_reviser
 from store.reading.finer import is_kind_of
 from store.reading.labels import LABELS
 from store.reading.redated import again, at_its_hour
@@ -122,6 +124,30 @@ def taken_back(claim: Claim) -> Claim:
     """What a correction says was wrong, where each value stands by itself: the wrong figure, the day of a deadline."""
     gone = replace(claim, object=str(claim.replaces), cue="retract", negative=True, valid=OPEN, replaces=None)
     return replace(gone, id=blake2b(f"{claim.id}\x1fgone".encode(), digest_size=16).hexdigest())
+
+
+def revises(earlier: str, later: str) -> bool:
+    """Whether a message revises the one right before it."""
+    reviser = shipped_reviser()
+    return any(
+        said.revising >= SURE and said.sure >= reviser.known
+        for said in reviser.read([(later, Before(earlier, own=True))])[0]
+    )
+
+
+def is_revised(earlier: str, words: str, said_at: datetime, later: str) -> bool:
+    """Whether a message revises some words of the one right before it, or the time that they say."""
+    if len(later.split()) > LEANS:
+        return False
+    named, reviser = set(value_key(words).split()), shipped_reviser()
+    for said in reviser.read([(later, Before(earlier, own=True))])[0]:
+        if said.revises is None or said.revising < SURE or said.sure < reviser.known or _exclaims(later, said):
+            continue
+        if named & set(value_key(earlier[slice(*said.revises)]).split()):
+            return True
+        if said.when is not None and said.status not in _OVER and read_times(words, said_at):
+            return True
+    return False
 
 
 def _is_one_of_many(claim: Claim) -> bool:

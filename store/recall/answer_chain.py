@@ -1,6 +1,6 @@
 """What came before or after is read from the chain of what is believed, never from what was believed wrongly.
 
-Here: before, after, how it changed, how many, what was believed before a correction.
+Here: before, after, how it changed, how many, how many times, what was believed before a correction.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from store.beliefs import predicates
+from store.beliefs.wording import occasion
 from store.recall.answer_course import course
 from store.recall.answer_frame import AskedTime, Asking, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import matches
@@ -18,8 +19,21 @@ from store.recall.answer_relations import relation_asked
 from store.recall.answer_sense import sense
 from store.recall.answer_values import grouped, matter, value_groups, whole_slot
 from store.recall.answer_words import START, STOP, key, keys, kind_of
-from store.recall.wording import called, clause, day, is_relation, joined, number, sentence, span, told
-from store.records import Answer, Fact
+from store.recall.wording import (
+    called,
+    clause,
+    date_of,
+    dated,
+    day,
+    is_relation,
+    joined,
+    number,
+    sentence,
+    span,
+    told,
+    until,
+)
+from store.records import Answer, Fact, Precision
 
 _NUMBERS = {
     word: at
@@ -70,6 +84,11 @@ def _neighbour(asking: Asking, step: int) -> Answer | None:
     where = at + step
     asked, word = keys(asking.question.text), "before" if step < 0 else "after"
     unknown = abstain(f"I was never told {matter(links[0])} {word} that.")
+    if where < 0 and (gone := _ended_before_heard_of(asking, links[0])) is not None:
+        if keys(gone.object) <= asked:
+            return unknown
+        ended = replace(gone, valid_to=links[0].valid_from, precision_to=links[0].precision)
+        return say(sentence(clause(gone, past=True), until(ended)), [gone])
     if not 0 <= where < len(links):
         return unknown
     one = links[where]
@@ -80,6 +99,18 @@ def _neighbour(asking: Asking, step: int) -> Answer | None:
         return unknown
     past = ends(one) <= asking.frame.now
     return say(sentence(clause(one, past=past), span(one, told=True)), [one])
+
+
+def _ended_before_heard_of(asking: Asking, link: Fact) -> Fact | None:
+    """What the link put an end to, of which nobody had said when it began and which was told of only after that end:
+    no stretch of it is believed any more, but it was not wrong ("I live in Leeds", "we moved to Hull last week")."""
+    replaced = {link.supersedes, *link.also_supersedes}
+    found = (
+        one
+        for one in asking.beliefs.history(link.subject, link.predicate)
+        if one.id in replaced and one.precision is Precision.OPEN and one.believed_to == link.believed_from
+    )
+    return next(found, None) if link.change == "update" else None
 
 
 def _anchor(asking: Asking, links: Sequence[Fact]) -> int | None:
@@ -101,10 +132,12 @@ def _anchor(asking: Asking, links: Sequence[Fact]) -> int | None:
 
 
 def changed(asking: Asking) -> Answer | None:
-    """How a slot changed, step by step."""
+    """How a slot changed, step by step; without a slot, what changed in the time that is named."""
+    if not asking.asked.required - {key("change"), key("happen"), key("life")} and asking.asked.primary is None:
+        return _everything_new(asking) if asking.frame.stretch is not None else None
     asked = replace(asking.asked, required=asking.asked.required - _CHANGE_WORDS)
     links = chain(replace(asking, asked=asked, question=replace(asking.question, wh="")))
-    if not links or (not asked.required and asked.primary is None):
+    if not links:
         return course(asking)
     if asking.frame.stretch is not None:
         links = holding(links, asking.frame)
@@ -141,6 +174,24 @@ def _over(fact: Fact, frame: AskedTime) -> bool:
     return ends(fact) <= frame.now
 
 
+def _everything_new(asking: Asking) -> Answer | None:
+    """What began or ended in the time that is named."""
+    if asking.frame.stretch is None:
+        return None
+    lines: list[str] = []
+    used: list[Fact] = []
+    for one in in_order(asking.beliefs.facts(None, None, believed=asking.believed)):
+        if asking.frame.start <= begins(one) < asking.frame.end and one.valid_from is not None:
+            words = dated(one.valid_from, one.precision)
+            what = occasion(one) if is_event(one) and one.ahead else clause(one, past=is_event(one))
+            lines.append(sentence(f"{words}: {what}"))
+            used.append(one)
+        elif asking.frame.start <= ends(one) < asking.frame.end and one.valid_to is not None:
+            lines.append(sentence(f"{dated(one.valid_to, one.precision_to)} it ended that {clause(one, past=True)}"))
+            used.append(one)
+    return say(" ".join(lines[:12]), used[:12]) if used else abstain(f"I know of no change {asking.frame.words()}.")
+
+
 def believed_before(asking: Asking) -> Answer | None:
     """What was believed before it was corrected or changed, from the history of the slot."""
     groups = value_groups(asking)
@@ -162,6 +213,8 @@ def believed_before(asking: Asking) -> Answer | None:
 
 def how_many(asking: Asking) -> Answer | None:
     """A number that was said, else a count of what was listed."""
+    if (both := _of_several(asking)) is not None:
+        return both
     noun = _counted(asking)
     numbers = _numbers(asking)
     listed = _listed(asking, noun)
@@ -175,6 +228,24 @@ def how_many(asking: Asking) -> Answer | None:
     same = len({(one.subject, one.predicate) for one in listed}) == 1
     named = clause(first, objects) if same else joined(told(one, first.subject) for one in objects)
     return say(f"{number(len(objects)).capitalize()}{known}: {named}.", listed)
+
+
+def _of_several(asking: Asking) -> Answer | None:
+    """ "How many languages and experts": each number, if every one is known."""
+    found = re.match(r"(?i)^how many (\w+) and (?:how many )?(\w+)\b", asking.question.core)
+    if found is None:
+        return None
+    answers = []
+    for noun, other in (found.groups(), found.groups()[::-1]):
+        words = tuple(word for word in asking.question.words if word not in (other, "and"))
+        core = asking.question.core.replace(found.group(), f"how many {noun}")
+        question = replace(asking.question, core=core, words=words)
+        asked = replace(asking.asked, question=question, required=asking.asked.required - {key(other)})
+        answers.append(how_many(replace(asking, question=question, asked=asked)))
+    told = [answer for answer in answers if answer is not None]
+    if len(told) < len(answers):
+        return None
+    return say(" ".join(one.text for one in told), [fact for one in told for fact in one.facts])
 
 
 def _counted(asking: Asking) -> str:
@@ -204,6 +275,8 @@ def _said_number(asking: Asking, fact: Fact, listed: Sequence[Fact]) -> Answer:
     """The number in the person's words, with the names if they are as many."""
     names = list(dict.fromkeys(one.object for one in listed))
     counted = next((_NUMBERS[word] for word in fact.object.lower().split() if word in _NUMBERS), None)
+    if counted is not None and len(names) > counted and _newer(listed, fact):
+        return say(f"{number(len(names)).capitalize()}: {joined(told(one) for one in names)}.", listed)
     if not fact.predicate.startswith("number_of_") and fact.predicate in predicates.REGISTRY:
         return say(sentence(clause(fact, past=asking.frame.past)), [fact])
     noun = fact.predicate.removeprefix("number_of_").replace("_", " ")
@@ -212,6 +285,11 @@ def _said_number(asking: Asking, fact: Fact, listed: Sequence[Fact]) -> Answer:
     tail = f": {joined(told(name) for name in names)}" if counted is not None and counted == len(names) else ""
     value = fact.object if keys(noun) & keys(fact.object) else f"{fact.object} {noun}"
     return say(sentence(f"{called(fact.subject)} {have} {value}{tail}"), [fact, *(listed if tail else [])])
+
+
+def _newer(listed: Sequence[Fact], fact: Fact) -> bool:
+    said = max(source.said_at.us for source in fact.sources) if fact.sources else 0
+    return any(source.said_at.us > said for one in listed for source in one.sources)
 
 
 def _listed(asking: Asking, noun: str) -> list[Fact]:
@@ -235,3 +313,16 @@ def _listed(asking: Asking, noun: str) -> list[Fact]:
 def _kind_keys(fact: Fact) -> frozenset[str]:
     kind = kind_of(fact.object)
     return frozenset() if kind is None or is_event(fact) else frozenset({key(kind)})
+
+
+def times(asking: Asking) -> Answer | None:
+    """How many times something happened, as far as it was told."""
+    found = matches(asking.asked, asking.facts, free=frozenset({key("time")}))
+    events = [one.fact for one in found if is_event(one.fact) and not one.fact.negative]
+    now = in_order(holding(events, asking.frame))
+    if not now:
+        return None
+    count = {1: "Once", 2: "Twice"}.get(len(now), f"{number(len(now)).capitalize()} times")
+    dates = joined(date_of(one.valid_from, one.precision if one.precision is not Precision.OPEN else Precision.DAY)
+                   for one in now if one.valid_from is not None)  # fmt: skip
+    return say(f"{count} that I know of: {dates}.", now)

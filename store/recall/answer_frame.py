@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, timedelta, tzinfo
 
 from store.beliefs import predicates
+from store.beliefs.pieces import SPANS
 from store.beliefs.predicates import REGISTRY
 from store.recall.answer_match import QuestionAbout
 from store.recall.answer_people import BeliefSource
@@ -121,7 +122,14 @@ def holding(facts: Sequence[Fact], frame: AskedTime, *, future: bool = False) ->
                 found.append(fact)
         elif _first_in(fact, frame) < frame.end and _last_in(fact, frame) > frame.start:
             found.append(fact)
-    return found
+    return found or [fact for fact in facts if not is_event(fact) and _may_end_in(fact, frame)]
+
+
+def _may_end_in(fact: Fact, frame: AskedTime) -> bool:
+    """Whether it held until some day of the month, season or year that is asked about: "until March"."""
+    last = _last_in(fact, frame)
+    unit = SPANS.get(fact.precision_to, 0)
+    return frame.stretch is not None and last <= frame.start < last + unit and _first_in(fact, frame) < frame.end
 
 
 def _first_in(fact: Fact, frame: AskedTime) -> int:

@@ -1,27 +1,35 @@
 """A belief answers a question only if it explains every word of it that means something; else it is another question's.
 
-The words are explained by whom the belief is about, by its predicate and by its value. Whom it is about must be whom
-the question names.
+The words are explained by whom the belief is about, by its predicate, by its value or side details, and, but for names,
+by the very words in which it was said. Whom it is about must be whom the question names.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY, Predicate
 from store.recall.answer_people import ME_WORDS, OWN_WORDS, BeliefSource, MentionFinder, QuestionMention
 from store.recall.answer_sense import Sense, sense
-from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of
-from store.recall.questions import Question
+from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, past_form, tokens
+from store.recall.questions import AUXILIARIES, Question
 from store.recall.wording import is_relation
 from store.records import Fact
 
+_SIZE = frozenset((key("size"),))
+_PLACES = frozenset(("place", "where", "location", "at", "in", "city", "country"))
 _PLACE_NAMES = re.compile(r"(?:^|_)(?:in|at|location|place|kept|stored|parked|address|spot|venue|hidden)(?:_|$)")
 _AT_A_PLACE = re.compile(r"(?i)^(?:in|at|on|under|behind|near|inside|next to|above|below|by)\s")
+LOOKS_LIKE_TIME = re.compile(
+    r"(?i)\b(?:\d{4}|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[:.]\d{2}|january|february|march|april|may|june|july|august"
+    r"|september|october|"
+    r"november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|spring|summer|autumn|fall|winter|noon|"
+    r"midnight|\d{1,2} ?[ap]m|o'clock)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +57,7 @@ class QuestionAbout:
     """The keys that a belief must explain; those of the primary mention left out."""
     light: frozenset[str]
     names: frozenset[str]
-    """Keys of words that look like names."""
+    """Keys of words that look like names: no quote explains them."""
 
     @property
     def unresolved(self) -> bool:
@@ -66,16 +74,36 @@ def read(question: Question, beliefs: BeliefSource, believed: int | None) -> Que
     inside = {at for mention in mentions for at in range(mention.start, mention.end)}
     own = any(word in OWN_WORDS and at not in inside for at, word in enumerate(bare))
     owning = any(word in OWN_WORDS for word in bare)
-    primary = None if nominative else _primary(mentions)
+    primary = None if nominative and not _subject_first(question, mentions) else _primary(mentions)
     subjects = list(primary.subjects) if primary is not None else []
     if nominative or own or (owning and primary is not None and not primary.person):
         subjects.append("me")
-    return _asked(question, mentions, primary, tuple(dict.fromkeys(subjects)), nominative or owning)
+    asked = _asked(question, mentions, primary, tuple(dict.fromkeys(subjects)), nominative or owning)
+    named = question.kind in ("value", "how_many") and asked.about_me and asked.names & asked.required
+    return _without_employer(asked, beliefs, believed) if named else asked
+
+
+def _without_employer(asked: QuestionAbout, beliefs: BeliefSource, believed: int | None) -> QuestionAbout:
+    """ "My team at Tidewell" of whoever works there is simply their team."""
+    words = [word.lower() for word in asked.question.words]
+    for fact in beliefs.facts("me", ("works_at", "studies_at"), believed=believed):
+        name = keys(fact.object)
+        at = " ".join(words).find(f" at {fact.object.lower()}")
+        if fact.valid_to is None and not fact.negative and at >= 0 and name <= asked.required and asked.required - name:
+            return replace(asked, required=asked.required - name, names=asked.names - name)
+    return asked
 
 
 def _primary(mentions: Sequence[QuestionMention]) -> QuestionMention | None:
     """The first person, else the first thing."""
     return next((mention for mention in mentions if mention.person), mentions[0] if mentions else None)
+
+
+def _subject_first(question: Question, mentions: Sequence[QuestionMention]) -> bool:
+    """Whether somebody stands before the "I": "Does Paul know where I live" is about Paul."""
+    at = next((at for at, word in enumerate(question.words) if word.lower() in ME_WORDS), len(question.words))
+    verbs = {"i", "we"} & {question.words[at].lower()} if at < len(question.words) else set()
+    return not verbs and any(mention.end <= at and not mention.relation for mention in mentions)
 
 
 def _asked(
@@ -121,37 +149,44 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
     value = keys(fact.object)
     if asked.required and not _touches(asked.required, own, value, fact):
         return None
+    if _is_anothers(asked, fact.object):
+        return None
     required = _required_of(asked, fact)
     if required is None:
         return None
-    required -= free
-    by_predicate = required & own.exact
+    required -= free | (_SIZE if fact.object[:1].isdigit() else frozenset())
+    by_predicate = (required & own.exact) | _kind_named(required, fact.predicate)
     by_opposite = required & own.opposite
-    by_value = required & value
+    by_value = (required & value) | (required & keys(_details(fact)))
     kind = kind_of(fact.object)
     named = "language" if kind == "programming" else kind
     by_kind = frozenset(word for word in required if KIND_NAMES.get(word) == named and named is not None)
+    by_kind -= frozenset() if by_value else _asked_to_do(asked)
     by_kind -= by_predicate  # a cavaquinho is played as a piano is, though no list knows its kind
     left = required - by_predicate - by_opposite - by_value - by_kind
-    if (
-        left
-        or _wrong_kind(required, kind)
-        or not _reached(asked, fact, by_predicate | by_opposite, by_value | by_kind, required)
+    if left and not _quoted(asked, left, fact, bool(by_predicate or by_value)):
+        return None
+    if _wrong_kind(required, kind) or not _reached(
+        asked, fact, by_predicate | by_opposite, by_value | by_kind, required
     ):
         return None
-    missing = own.needed - by_predicate - keys(fact.subject) - asked.light
-    if missing and not (by_value >= required and required):
+    of_kind = bool(_kind_named(required, fact.predicate))
+    missing = frozenset() if of_kind else own.needed - by_predicate - keys(fact.subject) - asked.light
+    if missing and not (by_value >= required and required) and not _tells_when(asked, fact, required <= by_predicate):
         return None
-    score = 2.0 * len(by_predicate | by_opposite) + 2.0 * len(by_value) + 1.5 * len(by_kind)
+    score = 2.0 * len(by_predicate | by_opposite) + 2.0 * len(by_value) + 1.5 * len(by_kind) - 0.5 * len(left)
     score += 0.5 if fact.subject in asked.subjects[:1] else 0.0
     score += 0.3 * len(asked.light & own.exact) - (1.0 if missing else 0.0)
     return Match(fact, score, denied=bool(by_opposite) != fact.negative)
 
 
-def _strangers(asked: QuestionAbout) -> bool:
-    """Whether it names somebody unknown, or says he, she or they."""
-    pronouns = {"he", "she", "they", "his", "her", "their", "him", "them", "your", "you"}
-    return bool(asked.names) or any(word.lower() in pronouns for word in asked.question.words)
+def _is_anothers(asked: QuestionAbout, value: str) -> bool:
+    """ "When is my birthday" is not answered by (me, happened, "Callum's birthday")."""
+    if "'s " not in value and "’s " not in value:
+        return False
+    owners = {key(word) for word in tokens(value) if word.replace("’", "'").endswith("'s")} - {""}
+    named = set(asked.question.keys) | {word for mention in asked.mentions for word in mention.keys}
+    return asked.question.kind != "value" and asked.about_me and not owners <= named
 
 
 def _touches(required: frozenset[str], own: Sense, value: frozenset[str], fact: Fact) -> bool:
@@ -161,10 +196,28 @@ def _touches(required: frozenset[str], own: Sense, value: frozenset[str], fact: 
         and required.isdisjoint(value)
         and required.isdisjoint(own.opposite)
         and required.isdisjoint(_KINDS_ASKED)
+        and (not fact.qualifiers or required.isdisjoint(keys(_details(fact))))
     )
 
 
 _KINDS_ASKED = frozenset(KIND_NAMES)
+
+
+def _asked_to_do(asked: QuestionAbout) -> frozenset[str]:
+    """What "do I drink" asks whether somebody does: a verb, where "is there a drink that I like" has a noun."""
+    if asked.question.kind != "yes_no":
+        return frozenset()
+    who = next((one.end for one in asked.mentions if one.person), len(asked.question.words))
+    who = next((at + 1 for at, word in enumerate(asked.question.words) if word.lower() in _DOERS), who)
+    return frozenset([next(filter(None, map(key, asked.question.words[who:])), "")])
+
+
+_DOERS = frozenset(("i", "we", "he", "she", "they"))
+
+
+def _tells_when(asked: QuestionAbout, fact: Fact, whole: bool) -> bool:
+    """ "When is the Azores trip" of (me, azores_trip_dates, "12 to 19 September"): the value is a time."""
+    return asked.question.kind == "when" and whole and bool(LOOKS_LIKE_TIME.search(fact.object))
 
 
 def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
@@ -178,7 +231,7 @@ def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
     if fact.subject == "me" and primary is not None:
         return whole if _names_the_owner(primary, fact, whole) else None
     if fact.subject == "me":
-        return whole if asked.about_me or not _strangers(asked) else None
+        return whole if asked.about_me or not _strangers(asked) or _is_an_occasion_of(asked, fact) else None
     if not asked.subjects and not asked.names and fact.subject[:1].islower() and not fact.subject.startswith("my "):
         own = sense(fact.predicate)  # "What is the door code": of whatever thing has one
         if asked.required and own.needed and own.needed <= asked.required <= own.exact:
@@ -194,7 +247,7 @@ def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
 
 def _names_the_owner(primary: QuestionMention, fact: Fact, whole: frozenset[str]) -> bool:
     """A belief about the person answers a question about another only if its value names them, and what is theirs."""
-    value = keys(fact.object)
+    value = keys(fact.object) | keys(_details(fact))
     if not primary.person:
         return primary.keys <= value | sense(fact.predicate).exact
     if not primary.keys <= value:
@@ -202,23 +255,83 @@ def _names_the_owner(primary: QuestionMention, fact: Fact, whole: frozenset[str]
     return not primary.possessive or (not is_relation(fact.predicate) and len(value & whole) > len(primary.keys))
 
 
+def _is_an_occasion_of(asked: QuestionAbout, fact: Fact) -> bool:
+    """ "When is supper at Priya's": what takes place names the stranger itself."""
+    event = predicates.find(fact.predicate).temporal == "event"
+    return event and asked.question.kind == "when" and frozenset() < asked.names <= keys(fact.object)
+
+
+def _strangers(asked: QuestionAbout) -> bool:
+    """Whether it names somebody unknown, or says he, she or they."""
+    pronouns = {"he", "she", "they", "his", "her", "their", "him", "them", "your", "you"}
+    return bool(asked.names) or any(word.lower() in pronouns for word in asked.question.words)
+
+
+@lru_cache(maxsize=1 << 14)
+def _details_of(qualifiers: tuple[tuple[str, str], ...]) -> str:
+    return " ".join(value for _, value in qualifiers)
+
+
+def _details(fact: Fact) -> str:
+    return _details_of(fact.qualifiers)
+
+
+def _quoted(asked: QuestionAbout, left: frozenset[str], fact: Fact, anchored: bool) -> bool:
+    """Whether the words of the belief's source explain what is left. A name in them is not enough, and a value beside
+    others (what one likes, owns, did) has to explain itself."""
+    if not anchored or left & asked.names or len(left) > 2:
+        return False
+    if predicates.find(fact.predicate).cardinality == "many" and (
+        fact.predicate in REGISTRY or past_form(fact.predicate)
+    ):
+        return False
+    return any(left <= keys(source.quote) for source in fact.sources)
+
+
+@lru_cache(maxsize=4096)
+def _kind_of_name(predicate: str) -> str | None:
+    return kind_of(predicate.replace("_", " "))
+
+
+def _kind_named(required: frozenset[str], predicate: str) -> frozenset[str]:
+    """The words that name the kind of the predicate itself: "pet" of (Ines, parrot, "Coco")."""
+    kind = _kind_of_name(predicate) if predicate not in REGISTRY else None
+    return frozenset(word for word in required if kind is not None and KIND_NAMES.get(word) == kind)
+
+
 def _wrong_kind(required: frozenset[str], kind: str | None) -> bool:
     """The question names a kind ("instrument") and the value is known to be of another ("football")."""
     asked = {KIND_NAMES[word] for word in required if word in KIND_NAMES}
-    other = kind is not None and kind not in asked
-    return bool(asked) and other and not (kind == "programming" and "language" in asked)
+    return (
+        bool(asked) and kind is not None and kind not in asked and not (kind == "programming" and "language" in asked)
+    )
 
 
 def _reached(
     asked: QuestionAbout, fact: Fact, by_predicate: frozenset[str], by_value: frozenset[str], required: frozenset[str]
 ) -> bool:
-    """Whether it is this predicate that is asked for: by a word of its own, or, where no value is, by the value."""
+    """Whether it is this predicate that is asked for: by a word of its own, or, for "what class do I go to", by
+    the noun after the question word together with a fitting verb."""
     if by_predicate:
         return True
     fitting = bool(asked.light & sense(fact.predicate).exact)
     if not required:
         return fitting or not asked.light
-    return bool(by_value) and asked.question.kind not in ("value", "how_many", "before", "after", "changed")
+    if asked.question.kind not in ("value", "how_many", "before", "after", "changed"):
+        return bool(by_value)
+    beside = answer_value(asked.question, fact) != fact.object  # a side detail answers: where it was, with whom
+    return fitting and bool(by_value if beside else by_value & _after_wh(asked.question.words))
+
+
+def _after_wh(words: Sequence[str]) -> frozenset[str]:
+    """The keys of the noun group that stands right after the question word."""
+    nouns = words[1:4] if words and words[0].lower() in ("what", "which", "how") else ()
+    group: list[str] = []
+    for word in nouns:
+        if word.lower() in AUXILIARIES:
+            break
+        group.append(key(word))
+    return frozenset(group) - {""}
 
 
 # --------------------------------------------------------------------------------------------------- the right answer
@@ -259,18 +372,32 @@ def _noun_keys(known: Predicate) -> frozenset[str]:
 def _is_place(known: Predicate, fact: Fact) -> bool:
     if "where" in known.asks:
         return True
+    if any(name in _PLACES for name, _ in fact.qualifiers):
+        return True
     return known.name not in REGISTRY and bool(_PLACE_NAMES.search(fact.predicate) or _AT_A_PLACE.match(fact.object))
 
 
 def _is_person(known: Predicate, fact: Fact) -> bool:
     if "who" in known.asks or known.name in ("works_at", "likes"):
         return True
+    if any(name == "with" for name, _ in fact.qualifiers):
+        return True
     return known.name not in REGISTRY and fact.object[:1].isupper()
+
+
+def answer_value(question: Question, fact: Fact) -> str:
+    """The value that answers the question word: the object, or the side detail that is asked for."""
+    known = predicates.find(fact.predicate)
+    if question.wh == "where" and "where" not in known.asks:
+        return next((value for name, value in fact.qualifiers if name in _PLACES), fact.object)
+    if question.wh == "who" and "who" not in known.asks:
+        return next((value for name, value in fact.qualifiers if name == "with"), fact.object)
+    return fact.object
 
 
 def told_already(question: Question, fact: Fact) -> bool:
     """Whether the question says the value itself, so that the value cannot be what it asks for."""
-    value = keys(fact.object)
+    value = keys(answer_value(question, fact))
     return bool(value) and value <= frozenset(question.keys)
 
 

@@ -25,6 +25,7 @@ OWN_WORDS = frozenset(("my", "our", "mine", "ours"))
 _ADJECTIVES = frozenset(
     words_of("older elder younger big little best oldest youngest eldest late dear own good close new")
 )
+_CALLED_BY_KIN = frozenset(words_of("mum mom mummy mommy dad daddy grandma grandpa granny gran nan"))
 _HUSBANDS, _WIVES = frozenset(("husband", "boyfriend")), frozenset(("wife", "girlfriend"))
 
 
@@ -37,6 +38,10 @@ class BeliefSource(Protocol):
 
     def facts(self, subject: str | None, predicates: Sequence[str] | None, *, believed: int | None) -> list[Fact]:
         """Every rectangle believed at `believed` (None: now), over all of world time."""
+        ...
+
+    def unsure(self) -> BeliefSource:
+        """The same of what the reader was unsure of, and nothing that is believed."""
         ...
 
     def history(self, subject: str, predicate: str) -> list[Fact]:
@@ -134,7 +139,7 @@ class MentionFinder:
         found: list[QuestionMention] = []
         at = 0
         while at < len(self.words):
-            one = self._own(at) if self.bare[at] in OWN_WORDS else self._name(at)
+            one = self._own(at) if self.bare[at] in OWN_WORDS else self._kin(at) or self._name(at)
             if one is not None:
                 one = self._chained(one)
                 found.append(one)
@@ -150,12 +155,29 @@ class MentionFinder:
             return None
         if relation_names(self.bare[noun]):
             return self._related("me", at, noun)
-        named = self._name(noun, own=True)
+        named = self._name(noun, own=True) or self._thing(noun)
         if named is None:
             return None
         return QuestionMention(
             at, named.end, named.subjects, named.keys, possessive=named.possessive, person=named.person
         )
+
+    def _thing(self, at: int) -> QuestionMention | None:
+        """The one thing whose name ends with a word: "my cottage" is the summer cottage."""
+        found = [
+            entity for entity in self.beliefs.subjects()
+            if entity.kind not in ("person", "pet") and len(parts := _parts(entity.name)) > 1
+            and parts[-1] == self.bare[at]
+        ]  # fmt: skip
+        if len(found) != 1:
+            return None
+        return QuestionMention(
+            at, at + 1, (found[0].name,), keys(self.bare[at]), possessive=_possessive(self.words[at]), person=False
+        )
+
+    def _kin(self, at: int) -> QuestionMention | None:
+        """ "When was dad's operation": one's own, without "my"."""
+        return self._related("me", at, at) if self.bare[at] in _CALLED_BY_KIN else None
 
     def _related(self, owner: str, start: int, noun: int) -> QuestionMention:
         word = self.bare[noun]

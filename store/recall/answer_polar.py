@@ -4,29 +4,72 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from store.beliefs import predicates
-from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, say
-from store.recall.answer_match import matches
-from store.recall.answer_words import key, keys
-from store.recall.wording import clause, dated, is_relation, sentence, since, until
+from store.recall.answer_chain import chain
+from store.recall.answer_frame import AskedTime, Asking, abstain, begins, ends, holding, in_order, is_event, say
+from store.recall.answer_match import about_change, matches
+from store.recall.answer_people import finest, fits_gender, relation_names
+from store.recall.answer_sense import sense
+from store.recall.answer_words import START, STOP, key, keys, words_of
+from store.recall.wording import called, clause, date_of, dated, is_relation, sentence, since, until, whose
 from store.records import Answer, Fact, Precision
+
+_COMING = frozenset(map(key, words_of("come coming ahead upcoming happen over done finished plan schedule")))
+_HAVING = frozenset(map(key, ("have", "own", "got")))
 
 
 def yes_no(asking: Asking) -> Answer | None:
-    """Whether it is so, was so, is still so. Whether something took place, began or ended, a turn tells."""
+    """Whether it is so, was so, is still so."""
     asked = asking.asked
+    if (named := _named_so(asking)) is not None:
+        return named
+    if _asks_for_change(asking):
+        return _has_changed(asking)
+    if (over := _died(asking)) is not None:
+        told = "no" if asked.required & _ALIVE else "yes"
+        return say(sentence(f"{told}, {called(over.subject)} died {_on_its_day(over)}".strip()), [over])
     both = key("married") in asked.required and _WITH_ME.search(asking.question.core) is not None
-    if (both or asked.required == {key("married")}) and (married := _married(asking)) is not None:
-        return married
-    states = [one for one in asking.facts if not is_event(one) and one.predicate != "plans"]
-    found = matches(asked, states)
-    near = [one for one in found if one.score >= found[0].score - 1.0]
+    kin = _married(asking) if both or asked.required == {key("married")} else _relations_had(asking)
+    if kin is not None:
+        return kin
+    starts, stops = about_change(asked.required)
+    owning = bool(asked.light & _HAVING) and not starts and not stops
+    past = asking.question.tense == "past"  # what was only planned did not take place by that
+    facts = [fact for fact in asking.facts if not (past and fact.predicate == "plans")]
+    found = [match for match in matches(asked, facts) if not (owning and is_event(match.fact))]
+    if not found and (starts or stops or asking.question.still or asking.question.order):
+        found = matches(asked, facts, free=START | STOP | _COMING)
+    else:
+        starts, stops = (starts, stops) if not any(is_event(one.fact) for one in found) else (False, False)
+    if not found and asking.question.still and (gone := _stopped(asking, [])) is not None:
+        return say(sentence(f"no, not any more: {clause(gone, past=True)} {until(gone)}{_as_told(gone)}"), [gone])
+    if not found:
+        return _otherwise(asking) or _otherwise_related(asking)
+    best = found[0].score
+    near = [one for one in found if one.score >= best - 1.0]
     agreeing = [one.fact for one in near if one.denied == asking.question.negated]
     opposed = [one.fact for one in near if one.denied != asking.question.negated]
+    stops = stops and not any(keys(fact.object) & asked.required & STOP for fact in agreeing)  # "retired" is a state
+    return _judged(asking, agreeing, opposed, starts, stops)
+
+
+def _judged(
+    asking: Asking, agreeing: Sequence[Fact], opposed: Sequence[Fact], starts: bool, stops: bool
+) -> Answer | None:
     if asking.question.negated and agreeing and agreeing[0].negative:
         return say(f"Right: {clause(agreeing[0])}, {since(agreeing[0])}.", agreeing[:1])
-    now, against = holding(agreeing, asking.frame), holding(opposed, asking.frame)
+    if agreeing and is_event(agreeing[0]):
+        return _event(asking, agreeing)
+    if stops and agreeing:
+        return _ended(asking, agreeing)
+    if starts and agreeing and asking.frame.stretch is not None:
+        return _began(asking, agreeing)
+    now = holding(agreeing, asking.frame)
+    against = holding(opposed, asking.frame)
+    if now and asking.question.still and (gone := _stopped(asking, now)) is not None:
+        return say(sentence(f"no, not any more: {clause(gone, past=True)} {until(gone)}{_as_told(gone)}"), [gone])
     if now and all(_is_a_kind_only(asking, one) for one in now):
         return say(sentence(f"all that I know is that {clause(in_order(now)[-1])}"), in_order(now)[-1:])
     if now and not (against and max(map(begins, against)) > max(map(begins, now))):
@@ -44,6 +87,19 @@ def _is_a_kind_only(asking: Asking, fact: Fact) -> bool:
         return False
     asked = frozenset(asking.question.keys)
     return keys(words[-1]) <= asked and not keys(" ".join(words[:-1])) & asked
+
+
+def _stopped(asking: Asking, going: Sequence[Fact]) -> Fact | None:
+    """What the person said later to have ended, in words of the question ("I'm done coaching")."""
+    asked = frozenset(asking.question.keys)
+    latest = max((source.said_at.us for one in going for source in one.sources), default=0)
+    over = [
+        fact for fact in asking.facts
+        if fact.predicate == "does" and keys(fact.object) <= asked and ends(fact) <= asking.frame.now
+        and len(keys(fact.object)) > (not going and len(asked) > 1)
+        and any(source.said_at.us > latest for source in fact.sources)
+    ]  # fmt: skip
+    return over[-1] if over else None
 
 
 def _yes(asking: Asking, facts: Sequence[Fact]) -> Answer:
@@ -66,7 +122,7 @@ def _not_now(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     if over:
         last = max(over, key=ends)
         text = (
-            f"no, not any more: {clause(last, past=True)} {until(last)}"
+            f"no, not any more: {clause(last, past=True)} {until(last)}{_as_told(last)}"
             if frame.stretch is None
             else f"no, {clause(last, past=True)} only {until(last)}"
         )
@@ -83,7 +139,156 @@ def _not_now(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     return say(f"No, that began only {dated(first.valid_from, first.precision)}.", [first])
 
 
+def _as_told(fact: Fact) -> str:
+    """The words that ended it, quoted; "" where it ended because something else began."""
+    last = fact.sources[-1].quote if fact.sources else ""
+    return f' ("{last}")' if len(fact.sources) > 1 and keys(last) & STOP else ""
+
+
+def _ended(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
+    """ "Did I quit CrossFit"."""
+    over = [fact for fact in facts if fact.valid_to is not None and fact.valid_to.us <= asking.frame.now]
+    if over:
+        last = max(over, key=ends)
+        return say(sentence(f"yes, {clause(last, past=True)} {until(last)}"), [last])
+    now = holding(facts, asking.frame)
+    return say(sentence(f"not that I know: {clause(now[0])}", since(now[0])), now[:1]) if now else None
+
+
+def _began(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
+    """ "Did I move to Lisbon in June 2023"."""
+    inside = [fact for fact in facts if asking.frame.start <= begins(fact) < asking.frame.end]
+    one = in_order(inside or facts)[0]
+    if one.valid_from is None or (one.precision is Precision.OPEN and one.valid_from_after is None):
+        return abstain("I was never told when that began.")
+    word = "yes" if inside else "no, not then"
+    return say(sentence(f"{word}, {clause(one, past=ends(one) <= asking.frame.now)}", since(one)), [one])
+
+
+def _event(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
+    """Whether it happened, happens yet, or happened in the time that is named."""
+    frame, ordered = asking.frame, in_order(facts)
+    if asking.question.still or asking.question.tense == "future" or set(asking.asked.required) & _COMING:
+        later = [one for one in ordered if begins(one) > frame.start]
+        if later and (told := _told_over(ordered, later[0], frame)) is not None:
+            return say(sentence(f"no, that is over: {clause(told, past=True)} {_when(told)}"), [told, later[0]])
+        if later:
+            return say(sentence(f"yes, {clause(later[0])} {_when(later[0])}"), later[:1])
+        return say(sentence(f"no, that is over: {clause(ordered[-1], past=True)} {_when(ordered[-1])}"), ordered[-1:])
+    inside = holding(ordered, frame)
+    if inside and all(map(_is_planned_only, inside)):
+        return abstain(f"I was told of it beforehand only: {inside[-1].object}, {_when(inside[-1])}.")
+    if inside:
+        return say(sentence(f"yes, {clause(inside[-1], past=True)} {_when(inside[-1])}"), inside)
+    if frame.stretch is None:
+        return say(sentence(f"not yet: {clause(ordered[0])} {_when(ordered[0])}"), ordered[:1])
+    dated_ones = [one for one in ordered if one.precision is not Precision.OPEN]
+    if not dated_ones:
+        return abstain("I was never told when that was.")
+    return say(sentence(f"no, not then: {clause(dated_ones[0], past=True)} {_when(dated_ones[0])}"), dated_ones)
+
+
+def _is_planned_only(fact: Fact) -> bool:
+    """Whether nobody spoke of an event after it was to begin."""
+    if fact.valid_from is None or fact.precision is Precision.OPEN:
+        return False
+    return all(source.said_at.us < fact.valid_from.us for source in fact.sources)
+
+
+def _told_over(facts: Sequence[Fact], planned: Fact, frame: AskedTime) -> Fact | None:
+    """What says that a planned event has been, in other words for it: "the tasting went well" of the tasting with the
+    buyers."""
+    made = max((source.said_at.us for source in planned.sources), default=0)
+    names = keys(planned.object)
+    over = [
+        fact for fact in facts
+        if fact is not planned and begins(fact) <= frame.start and keys(fact.object) and keys(fact.object) <= names
+        and min((source.said_at.us for source in fact.sources), default=0) > made
+    ]  # fmt: skip
+    return over[-1] if over else None
+
+
+def _when(fact: Fact) -> str:
+    if fact.valid_from is None:
+        return ""
+    if fact.precision is Precision.OPEN:
+        return f"(mentioned on {date_of(fact.valid_from, Precision.DAY)})"
+    return dated(fact.valid_from, fact.precision, clock=True)
+
+
+# ---------------------------------------------------------------------------------------------------- having somebody
+
+
+def _named_so(asking: Asking) -> Answer | None:
+    """ "Is my landlord called Dixon": yes or no by the name that is known, where there is room for one."""
+    asked, mention = asking.asked, asking.asked.primary
+    if mention is None or not mention.relation or not asked.required or not asked.required <= asked.names:
+        return None
+    wanted = relation_names(mention.relation)
+    facts = asking.beliefs.facts(mention.owner, wanted, believed=asking.believed)
+    now = [one for one in holding(facts, asking.frame) if one.predicate in wanted and not one.negative]
+    if so := [one for one in now if asked.required <= keys(one.object)]:
+        return say(sentence(f"yes, {clause(so[0])}"), so[:1])
+    if len(now) == 1 and predicates.find(now[0].predicate).cardinality == "one" and not asked.light - {key("called")}:
+        return say(sentence(f"no, {clause(now[0])}"), now)
+    return None
+
+
+def _relations_had(asking: Asking) -> Answer | None:
+    """ "Do I have a sister", "Does Paul have kids"."""
+    asked = asking.asked
+    if (
+        not asked.light & {key("have"), key("own"), key("get")}
+        and "have" not in asking.question.core.lower().split()[:1]
+    ):
+        return None
+    noun = next((word for word in asking.question.words if relation_names(word.lower())), "")
+    if not noun or asked.required - {key(noun)}:
+        return None
+    owner = (asked.subjects or ("me",))[0]
+    wanted = relation_names(noun.lower())
+    facts = [
+        fact for fact in asking.beliefs.facts(owner, wanted, believed=asking.believed)
+        if fact.predicate in wanted and fits_gender(noun, fact)
+    ]  # fmt: skip
+    positive = [one for one in facts if not one.negative]
+    now = finest(holding(positive, asking.frame))
+    if now:
+        lines = [
+            clause(same[0], [one.object for one in same])
+            for predicate in dict.fromkeys(one.predicate for one in now)
+            if (same := [one for one in now if one.predicate == predicate])
+        ]
+        return say(sentence(f"yes, {' and '.join(lines)}"), now)
+    if over := [one for one in positive if ends(one) <= asking.frame.start]:
+        last = max(over, key=ends)
+        return say(sentence(f"no, not any more: {clause(last, past=True)} {until(last)}"), [last])
+    if holding(facts, asking.frame):
+        return say("No, you told me that it is not so.", facts)
+    return _one_by_name(asking, owner, noun)
+
+
+def _died(asking: Asking) -> Fact | None:
+    """The death of whom the question is about, where it asks for nothing else, and it was told."""
+    words = asking.asked.required
+    if not words & (_ALIVE | _DEAD) or not all(map(relation_names, words - _ALIVE - _DEAD)):
+        return None
+    owner = (asking.asked.subjects or ("me",))[0]
+    told = asking.beliefs.facts(owner, ("died",), believed=asking.believed)
+    over = [fact for fact in told if not fact.negative and begins(fact) < asking.frame.end]
+    return over[-1] if over else None
+
+
+def _on_its_day(fact: Fact) -> str:
+    """When something took place, where that was told."""
+    if fact.precision is Precision.OPEN or fact.valid_from is None:
+        return ""
+    return dated(fact.valid_from, fact.precision)
+
+
 _WITH_ME = re.compile(r"(?i)\b(?:and i|i and)\b")
+_ALIVE = frozenset(map(key, ("alive", "living")))
+_DEAD = frozenset(map(key, ("dead", "deceased", "die", "died", "pass", "away")))
 
 
 def _married(asking: Asking) -> Answer | None:
@@ -103,3 +308,94 @@ def _married(asking: Asking) -> Answer | None:
 
 
 _WEDDED = frozenset(map(key, ("wife", "husband", "married", "spouse", "wedding")))
+
+
+def _one_by_name(asking: Asking, owner: str, noun: str) -> Answer | None:
+    """Yes, if one was spoken of by the relation alone ("our cat is called Milo")."""
+    path = {f"{owner}>{one}".lower() for one in (noun, *relation_names(noun))}
+    known = next(
+        (subject for subject in asking.beliefs.subjects() if path & {name.lower() for name in subject.aliases}), None
+    )
+    facts = [] if known is None else asking.beliefs.facts(known.name, None, believed=asking.believed)
+    if known is None or not facts or not known.name[:1].isupper():
+        return None
+    return say(sentence(f"yes, {whose(owner)} {noun} is called {known.name}"), facts[:1])
+
+
+# ---------------------------------------------------------------------------------------------------------- otherwise
+
+
+def _otherwise(asking: Asking) -> Answer | None:
+    """Another value holds in a slot that has room for one only."""
+    asked = asking.asked
+    found = []
+    for fact in holding(asking.facts, asking.frame):
+        known = predicates.find(fact.predicate)
+        own = sense(fact.predicate)
+        by_predicate = asked.required & own.exact
+        left = asked.required - by_predicate
+        single = known.cardinality == "one" or fact.predicate.startswith("favourite_")
+        if not (single and by_predicate and left and own.needed <= by_predicate and fact.subject in asked.subjects[:1]):
+            continue
+        if len(left) <= 2 and _in_object_place(asking, left, fact.predicate) and not fact.negative:
+            found.append(fact)
+    if len({one.predicate for one in found}) != 1:
+        return None
+    one = in_order(found)[-1]
+    return say(sentence(f"not that I know: {clause(one, past=asking.frame.past)}", since(one)), [one])
+
+
+def _otherwise_related(asking: Asking) -> Answer | None:
+    """ "Is Darja my sister", of somebody who is known to be something else: "not that I know: your boss is Darja"."""
+    mention, required = asking.asked.primary, asking.asked.required
+    if mention is None or not _FIRST & {word.lower() for word in asking.question.words}:
+        return None
+    wanted = {name for noun in required | mention.keys for name in relation_names(noun)}
+    known = [
+        fact for fact in holding(asking.beliefs.facts("me", None, believed=asking.believed), asking.frame)
+        if is_relation(fact.predicate) and not fact.negative and keys(fact.object) and keys(fact.object) <= mention.keys
+    ]  # fmt: skip
+    if not wanted or not all(map(relation_names, required)) or any(one.predicate in wanted for one in known):
+        return None
+    return say(sentence(f"not that I know: {clause(known[-1])}"), known[-1:]) if known else None
+
+
+_FIRST = frozenset(("my", "our", "mine", "ours"))
+
+
+def _in_object_place(asking: Asking, left: frozenset[str], predicate: str) -> bool:
+    """Whether the words that are left end the question, as a value does; names only, where the value is a name."""
+    words = list(asking.question.words)
+    tail = [word for word in words[-len(left) - 1 :] if key(word) in left]
+    if len(tail) < len(left) or key(words[-1]) not in left:
+        return False
+    return "proper" not in predicates.find(predicate).traits or all(word[:1].isupper() for word in tail)
+
+
+# ------------------------------------------------------------------------------------------------------------- change
+
+
+def _asks_for_change(asking: Asking) -> bool:
+    words = {word.lower() for word in asking.question.words}
+    return bool(words & {"changed", "change"}) or (
+        bool(words & {"moved", "move"})
+        and not keys(asking.question.core)
+        - {key("move")}
+        - (asking.asked.primary.keys if asking.asked.primary else set())
+    )
+
+
+def _has_changed(asking: Asking) -> Answer | None:
+    """ "Has my job changed", "Has Paul moved"."""
+    moved = key("move") in asking.asked.required
+    required = frozenset({key("live")}) if moved else asking.asked.required - {key("change")}
+    question = replace(asking.question, wh="where" if moved else "what", negated=False)
+    links = chain(replace(asking, question=question, asked=replace(asking.asked, required=required)))
+    if not links:
+        return None
+    steps = [link for link in links if begins(link) <= asking.frame.now]
+    if asking.frame.stretch is not None:
+        steps = [step for step in steps if asking.frame.start <= begins(step) < asking.frame.end] and steps
+    if len(steps) < 2:
+        return say(f"Not that I know. {sentence(clause(links[-1]), since(links[-1]))}", links[-1:])
+    return say(sentence(f"yes, {clause(steps[-1])}", since(steps[-1])), steps[-2:])

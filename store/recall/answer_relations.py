@@ -5,11 +5,13 @@ Here: "What is my daughter's name", "Who is Paul's wife", "What are my sons call
 
 from __future__ import annotations
 
-from store.recall.answer_frame import Asking, abstain, holding, in_order, say
+from collections.abc import Sequence
+
+from store.recall.answer_frame import AskedTime, Asking, abstain, ends, holding, in_order, say
 from store.recall.answer_people import QuestionMention, finest, fits_gender, relation_names
 from store.recall.answer_words import key
-from store.recall.wording import called, clause, sentence
-from store.records import Answer
+from store.recall.wording import called, clause, sentence, until
+from store.records import Answer, Fact, Precision
 
 _NAMING = frozenset(key(word) for word in ("name", "called", "be"))
 
@@ -34,7 +36,7 @@ def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
     ]
     now = finest(holding(facts, asking.frame) or ([] if asking.frame.stretch is None else facts))
     if not now:
-        return unresolved(mention)
+        return _ended_relation(facts, asking.frame) or _by_name(asking, mention) or unresolved(mention)
     sentences = []
     for predicate in dict.fromkeys(one.predicate for one in now):
         same = [one for one in now if one.predicate == predicate]
@@ -45,6 +47,27 @@ def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
 
 def _when_past(asking: Asking) -> str:
     return asking.frame.words() if asking.frame.past else ""
+
+
+def _by_name(asking: Asking, mention: QuestionMention) -> Answer | None:
+    """Those of whom only the name was said: "Our cat is called Milo"."""
+    if len(mention.subjects) != 1 or not mention.subjects[0][:1].isupper():
+        return None
+    facts = asking.beliefs.facts(mention.subjects[0], None, believed=asking.believed)
+    if not facts:
+        return None
+    named = [fact for fact in facts if fact.predicate == "name"] or facts[:1]
+    owner = "your" if mention.owner == "me" else f"{called(mention.owner)}'s"
+    return say(sentence(f"{owner} {mention.relation} is called {mention.subjects[0]}"), named)
+
+
+def _ended_relation(facts: Sequence[Fact], frame: AskedTime) -> Answer | None:
+    over = [fact for fact in facts if ends(fact) <= frame.start]
+    if not over:
+        return None
+    last = max(over, key=ends)
+    when = "" if last.precision_to is Precision.OPEN else f", {until(last)}"
+    return say(sentence(f"Nobody now, as far as I know: {clause(last, past=True)}{when}"), [last])
 
 
 def unresolved(mention: QuestionMention) -> Answer:

@@ -1,6 +1,6 @@
 """A date is answered only if somebody said it; where nobody did, the answer says when it was first heard, and abstains.
 
-Here: when something was, begins, ends or will be; since when and until when it holds.
+Here: when, since when, until when, how long, how long ago, between, which first, when it was first mentioned.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from dataclasses import replace
 from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, is_lasting, say
-from store.recall.answer_match import QuestionAbout, about_change, matches
+from store.recall.answer_match import LOOKS_LIKE_TIME, QuestionAbout, about_change, candidates, matches, read
 from store.recall.answer_sense import sense
-from store.recall.answer_values import grouped
-from store.recall.answer_words import START, STOP, TELL, key, keys, words_of
-from store.recall.wording import clause, date_of, dated, day, sentence, since, stretch, until
+from store.recall.answer_values import frequency, grouped, mentioned_on
+from store.recall.answer_words import START, STOP, TELL, key, keys, tokens, words_of
+from store.recall.wording import clause, date_of, dated, day, sentence, since, stretch, told, until
 from store.records import Answer, Fact, Instant, Precision
 from store.time.wording import describe_span
 
-_ENDS = re.compile(r"(?i)\bg(?:ive|ave|iven|iving) (?:[\w’\'-]+ ){0,4}?up\b|\b(?:until|till)\b")
+_GIVEN_UP = re.compile(r"(?i)\bg(?:ive|ave|iven|iving) (?:[\w’\'-]+ ){0,4}?up\b")
 """An end that no one word asks for: "give" alone asks for none."""
 _VAGUE_VERBS = frozenset(map(key, words_of("happen take place occur be have go do due schedule")))
 
@@ -29,7 +29,7 @@ def when(asking: Asking) -> Answer | None:
     """When something was, began, ended or will be."""
     asked = asking.asked
     starts, stops = about_change(asked.required)
-    stops = stops or _ENDS.search(asking.question.core) is not None
+    stops = stops or _GIVEN_UP.search(asking.question.core) is not None
     facts = _of_verb(asking, starts, stops)
     if not facts:
         return None
@@ -39,6 +39,9 @@ def when(asking: Asking) -> Answer | None:
     if dates and (hours or not (starts or stops)):  # "when does it leave" asks for the hour that it leaves at
         return _from_dates(asking, hours or dates)
     facts = [one for one in facts if not is_date(one)] or facts
+    habits = [one for one in holding(facts, asking.frame) if frequency(one)]
+    if habits and question.tense == "present" and not (starts or stops):
+        return say(sentence(f"{clause(habits[-1])} {frequency(habits[-1])}"), habits[-1:])
     if question.valid is not None:
         facts = [one for one in facts if _edge_in(one, asking, stops)] or []
     return _chosen(asking, facts, stops) if facts else None
@@ -58,10 +61,16 @@ def _of_verb(asking: Asking, starts: bool, stops: bool) -> list[Fact]:
         exact = [one for one in loose if asked.required - START - STOP - free or _verb_is_own(one.fact, asked)] or exact
     groups = grouped([one for one in exact if one.denied == asking.question.negated or stops])
     dates = [group for group in groups if is_date(group[0])]
-    groups = dates or groups
+    groups = sorted(dates, key=lambda group: _of_another_grain(asking, group[0])) or groups
     if stops:  # what is known to have ended, before what only began
         groups = sorted(groups, key=lambda group: all(is_event(one) or one.valid_to is None for one in group))
     return [fact for group in groups[:1] for fact in group]
+
+
+def _of_another_grain(asking: Asking, fact: Fact) -> bool:
+    """Whether a value is a year where a day was asked for ("my birthday"), or a day where a year was."""
+    year_alone = bool(re.fullmatch(r"\d{4}", fact.object.strip()))
+    return year_alone != bool(re.search(r"(?i)\byear\b", asking.question.text))
 
 
 def _verb_is_own(fact: Fact, asked: QuestionAbout) -> bool:
@@ -81,15 +90,9 @@ def is_date(fact: Fact) -> bool:
         return False
     if known.name in REGISTRY and "when" not in known.asks and not _DATED.search(known.name):
         return False
-    return known.name == "born_on" or (not is_event(fact) and bool(_LOOKS_LIKE_TIME.search(fact.object)))
+    return known.name == "born_on" or (not is_event(fact) and bool(LOOKS_LIKE_TIME.search(fact.object)))
 
 
-_LOOKS_LIKE_TIME = re.compile(
-    r"(?i)\b(?:\d{4}|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[:.]\d{2}|january|february|march|april|may|june|july|august"
-    r"|september|october|"
-    r"november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|spring|summer|autumn|fall|winter|noon|"
-    r"midnight|\d{1,2} ?[ap]m|o'clock)\b"
-)
 _DATED = re.compile(r"(?:^|_)(?:date|day|year|birthday|deadline|anniversary|time)(?:_|$)")
 
 
@@ -131,6 +134,7 @@ def _chosen(asking: Asking, facts: Sequence[Fact], stops: bool) -> Answer | None
     if not pool:
         return None
     if is_event(pool[0]):
+        pool = list({one.id: one for one in (_moved_to(asking, each) for each in pool)}.values())
         return _event_dates(question.order, pool, now)
     latest = question.order == "last" or (question.order != "first" and _of_change(asking, pool))
     return _start_of(asking, pool[-1] if latest else pool[0])
@@ -138,8 +142,9 @@ def _chosen(asking: Asking, facts: Sequence[Fact], stops: bool) -> Answer | None
 
 def _of_change(asking: Asking, pool: Sequence[Fact]) -> bool:
     """ "When did my rent go up": the latest step, as the question names no value."""
-    asked = asking.asked.required | asking.asked.light
-    return bool(asked) and not any(keys(one.object) & set(asking.question.keys) for one in pool)
+    return bool(asking.asked.required | asking.asked.light) and not any(
+        keys(one.object) & set(asking.question.keys) for one in pool
+    )
 
 
 def _event_dates(order: str, pool: Sequence[Fact], now: int) -> Answer:
@@ -147,6 +152,29 @@ def _event_dates(order: str, pool: Sequence[Fact], now: int) -> Answer:
         pool = pool[-1:] if order == "last" else pool[:1]
     lines = [_event_line(one, now) for one in pool[-5:]]
     return say(" ".join(dict.fromkeys(lines)), pool[-5:])
+
+
+def _moved_to(asking: Asking, fact: Fact) -> Fact:
+    """The same event under a shorter name, told later with another day: "dad's operation is on the 4th now" is said of
+    dad's hip operation, if that was not over yet and no other one goes by the short name."""
+    names, told = keys(fact.object), max((source.said_at.us for source in fact.sources), default=0)
+    later = [
+        one for one in asking.facts
+        if one.predicate == fact.predicate and one.subject == fact.subject and one.precision is not Precision.OPEN
+        and _is_short_for(one, fact) and told < min(source.said_at.us for source in one.sources) < ends(fact)
+    ]  # fmt: skip
+    if len(later) != 1:
+        return fact
+    short = keys(later[0].object)
+    rivals = [one for one in asking.facts if one.predicate == fact.predicate and short < keys(one.object) != names]
+    return fact if rivals else replace(later[0], object=fact.object)
+
+
+def _is_short_for(short: Fact, long: Fact) -> bool:
+    """Two words at least, the same last one, and every one of them in the longer name."""
+    words, names = keys(short.object), keys(long.object)
+    same_head = key(tokens(short.object)[-1]) == key(tokens(long.object)[-1])
+    return bool(short.sources) and len(words) > 1 and words < names and same_head
 
 
 def _event_line(fact: Fact, now: int) -> str:
@@ -165,7 +193,7 @@ def edge_words(at: Instant, precision: Precision) -> str:
 
 def _start_of(asking: Asking, fact: Fact) -> Answer:
     if fact.valid_from is None or (fact.precision is Precision.OPEN and fact.valid_from_after is None):
-        heard = min((source.said_at for source in fact.sources), default=None)
+        heard = mentioned_on([fact])
         if heard is not None and any(keys(source.quote) & START for source in fact.sources):
             return say(f"About {day(heard)}: you told me of it then, and no other date was said.", [fact])
         first = f": the first I heard of it was on {day(heard)}" if heard is not None else ""
@@ -201,20 +229,157 @@ def _last_said(facts: Sequence[Fact]) -> str:
     return "then" if last is None else day(last)
 
 
+# ------------------------------------------------------------------------------------------------- since, until, long
+
+
+def _states(asking: Asking) -> list[Fact]:
+    """The beliefs of the best slot that the question asks about, in order of time."""
+    found = [match for match in matches(asking.asked, asking.facts, free=_VAGUE_VERBS) if not match.denied]
+    if not found:
+        found = [one for one in matches(asking.asked, asking.facts, free=_VAGUE_VERBS | START | STOP) if not one.denied]
+    groups = grouped([one for one in found if _is_dated_kind(one.fact)])
+    return in_order(groups[0]) if groups else []
+
+
+def since_when(asking: Asking) -> Answer | None:
+    facts = _states(asking)
+    now = holding(facts, asking.frame)
+    if not facts:
+        return None
+    if not now:
+        return abstain(f"As far as I know that does not hold {asking.frame.words() or 'now'}.")
+    return _start_of(asking, in_order(now)[-1])
+
+
+def until_when(asking: Asking) -> Answer | None:
+    facts = _states(asking)
+    return _end_of(asking, facts) if facts else None
+
+
 def how_long(asking: Asking) -> Answer | None:
-    """For how long a state has held, or did."""
-    found = [one for one in matches(asking.asked, asking.facts, free=_VAGUE_VERBS) if not one.denied]
-    groups = grouped([one for one in found if _is_dated_kind(one.fact) and not is_event(one.fact)])
-    states = holding(groups[0], asking.frame) or groups[0] if groups else []
-    if not states:
+    """For how long a state has held, or did; of an event only if its length was said."""
+    facts = _states(asking)
+    if not facts:
         return None
-    one = max(states, key=ends)
-    if one.valid_from is None or one.precision is Precision.OPEN or one.valid_from.us > asking.frame.now:
+    if is_event(facts[0]):
+        facts = [fact for fact in facts if any(name == "duration" for name, _ in fact.qualifiers)]
+        return say(_said_length(facts[-1]), facts[-1:]) if facts else None
+    stretch = next((one for one in facts if any(name == "duration" for name, _ in one.qualifiers)), None)
+    now = holding(facts, asking.frame)
+    one = in_order(now)[-1] if now else max(facts, key=ends)
+    if stretch is not None and one.precision is Precision.OPEN:
+        return say(_said_length(stretch), [stretch])
+    return _length(asking, one)
+
+
+def _said_length(fact: Fact) -> str:
+    return sentence(f"{clause(fact, past=is_event(fact))}: {told(dict(fact.qualifiers)['duration'])}")
+
+
+def _length(asking: Asking, fact: Fact) -> Answer:
+    stop = min(ends(fact), asking.frame.now)
+    if fact.valid_from is None or (fact.precision is Precision.OPEN and fact.valid_from_after is None):
+        heard = mentioned_on([fact])
+        first = f" I first heard of it on {day(heard)}." if heard is not None else ""
+        return abstain(f"I was never told since when.{first}")
+    if fact.valid_from.us > asking.frame.now:
+        return say(f"Not yet: it begins {dated(fact.valid_from, fact.precision)}.", [fact])
+    over = ends(fact) <= asking.frame.now
+    tail = f"{since(fact).replace('since', 'from', 1)} {until(fact)}" if over else since(fact)
+    length = describe_span(fact.valid_from.us, stop)
+    years = Instant(stop, fact.valid_from.offset).local().year - fact.valid_from.local().year
+    if fact.precision is Precision.YEAR and years:  # "three years ago" is no first of January
+        length = f"{years} year{'s' if years > 1 else ''}"
+    return say(sentence(f"for {_about(fact, length)}: {clause(fact, past=over)}", tail), [fact])
+
+
+def _about(fact: Fact, length: str) -> str:
+    exact = fact.precision in (Precision.DAY, Precision.EXACT) and fact.valid_from_after is None
+    return length if exact or length.startswith("about") else f"about {length}"
+
+
+def how_long_ago(asking: Asking) -> Answer | None:
+    found = when(asking)
+    if found is None or found.abstained or not found.facts:
+        return found
+    fact = found.facts[-1]
+    _, stops = about_change(asking.asked.required)
+    at = fact.valid_to if stops and not is_event(fact) else fact.valid_from
+    if at is None:
+        return found
+    span = describe_span(min(at.us, asking.frame.now), max(at.us, asking.frame.now))
+    return replace(
+        found, text=f"{span[:1].upper()}{span[1:]} ago. {found.text}" if at.us <= asking.frame.now else found.text
+    )
+
+
+def mentioned(asking: Asking) -> Answer | None:
+    """When the person first told of it."""
+    asked = asking.asked
+    facts = [match.fact for match in matches(asked, asking.facts, free=TELL)]
+    if not facts and asked.primary is not None and asked.primary.subjects and not asked.required - TELL:
+        names = set(asked.primary.subjects)
+        every = asking.beliefs.facts(None, None, believed=asking.believed)
+        facts = [one for one in every if one.subject in names or one.object in names]
+    sources = sorted((source for fact in facts for source in fact.sources), key=lambda one: one.said_at.us)
+    if not sources:
         return None
-    stop, over = min(ends(one), asking.frame.now), ends(one) <= asking.frame.now
-    length = describe_span(one.valid_from.us, stop)
-    years = Instant(stop, one.valid_from.offset).local().year - one.valid_from.local().year
-    if one.precision is Precision.YEAR and years:  # "three years ago" is no first of January
-        length = f"about {years} year{'s' if years > 1 else ''}"
-    tail = f"{since(one).replace('since', 'from', 1)} {until(one)}" if over else since(one)
-    return say(sentence(f"for {length}: {clause(one, past=over)}", tail), [one])
+    first = sources[-1] if asking.question.order == "last" else sources[0]
+    word = "last" if asking.question.order == "last" else "first"
+    return say(f'You {word} told me on {day(first.said_at)}: "{first.quote}".', facts[:1], [first])
+
+
+# ------------------------------------------------------------------------------------------------- two things in time
+
+
+def _dated_thing(asking: Asking, words: str) -> tuple[Fact, Instant] | None:
+    """The belief that some words of the question name, and when it began or was."""
+    question = replace(asking.question, words=tuple(tokens(words)), kind="when")
+    asked = read(question, asking.beliefs, asking.believed)
+    facts = candidates(asked, asking.beliefs, asking.believed)
+    if not asked.subjects:
+        facts = asking.beliefs.facts("me", None, believed=asking.believed)
+        asked = replace(asked, subjects=("me",), about_me=True)
+    _, stops = about_change(keys(words))
+    found = matches(asked, facts, free=_VAGUE_VERBS | START | STOP) if asked.required else []
+    for one in found:
+        at = one.fact.valid_to if stops and not is_event(one.fact) else one.fact.valid_from
+        if at is not None and (one.fact.precision is not Precision.OPEN or is_event(one.fact)):
+            return one.fact, at
+    return None
+
+
+def which_first(asking: Asking) -> Answer | None:
+    """Which of two came first; only if both have a date."""
+    options = asking.question.options
+    if len(options) != 2:
+        return None
+    both = [_dated_thing(asking, option) for option in options]
+    if both[0] is None or both[1] is None:
+        missing = [told(option) for option, found in zip(options, both, strict=True) if found is None]
+        return abstain(f"I don't know: I was never told when it was for {' or '.join(missing)}.")
+    dated_ones = sorted(zip(options, both, strict=True), key=lambda one: one[1][1].us if one[1] else 0)
+    (first, early), (second, late) = dated_ones
+    assert early is not None and late is not None
+    if early[1].us == late[1].us:
+        return say(f"At the same time: {_stamp(*early)}.", [early[0], late[0]])
+    return say(f"{told(first)[:1].upper()}{told(first)[1:]} came first ({_stamp(*early)}); "
+               f"{told(second)} came later ({_stamp(*late)}).", [early[0], late[0]])  # fmt: skip
+
+
+def _stamp(fact: Fact, at: Instant) -> str:
+    precision = fact.precision if at == fact.valid_from else fact.precision_to
+    return date_of(at, precision)
+
+
+def between(asking: Asking) -> Answer | None:
+    """How long lies between two things."""
+    options = asking.question.options
+    if len(options) != 2:
+        return None
+    first, second = (_dated_thing(asking, option) for option in options)
+    if first is None or second is None:
+        return abstain("I don't know: I was not told both dates.")
+    early, late = sorted((first, second), key=lambda one: one[1].us)
+    span = describe_span(early[1].us, late[1].us)
+    return say(f"{span[:1].upper()}{span[1:]}: from {_stamp(*early)} to {_stamp(*late)}.", [early[0], late[0]])

@@ -1,17 +1,18 @@
 """A value is answered from what holds at the time asked about; earlier and later values stay out of the sentence.
 
-Here: what, which, where, who; relations by name; who somebody is.
+Here: what, which, where, who; relations by name; who does something; how often; who somebody is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY
 from store.errors import BadTime
+from store.recall.answer_context import of_thing
 from store.recall.answer_frame import (
     AskedTime,
     Asking,
@@ -25,21 +26,25 @@ from store.recall.answer_frame import (
     is_lasting,
     say,
 )
-from store.recall.answer_match import Match, fits, matches, told_already
+from store.recall.answer_match import Match, answer_value, fits, matches, told_already
+from store.recall.answer_owned import owned_instead, unfinished
 from store.recall.answer_relations import lead, relation_answer, relation_asked, unresolved
+from store.recall.answer_sense import sense
 from store.recall.answer_tools import tool_answer
-from store.recall.answer_words import key
+from store.recall.answer_words import key, keys
 from store.recall.wording import (
     called,
     clause,
     dated,
     day,
     is_relation,
+    joined,
     kin_noun,
     sentence,
     since,
     span,
     stretch,
+    told,
     until,
     whose,
 )
@@ -56,14 +61,30 @@ def value(asking: Asking) -> Answer | None:
     relation = relation_asked(asking)
     if relation is not None:
         return relation_answer(asking, relation)
+    if _is_reverse(asking):
+        return _who_does(asking)
     if (used := tool_answer(asking)) is not None:
         return used
-    if not asking.asked.required and not asking.asked.light - _DO and asking.question.wh != "where":
-        return None  # "What hours am I on": no word names a belief
+    if not asking.asked.required and asking.asked.light <= _DO and asking.question.wh != "where":
+        return _what_is(asking)
     groups = value_groups(asking)
     if groups:
         return from_groups(asking, groups)
-    return age_of_birth(asking) if key("age") in asking.asked.required else None
+    if near := of_thing(asking):
+        return from_groups(asking, [near])
+    return age_of_birth(asking) if key("age") in asking.asked.required else _denied(asking)
+
+
+def _denied(asking: Asking) -> Answer | None:
+    """Of what was only ever denied: "nothing that I know of: you aren't allergic to sesame"."""
+    told = [one.fact for one in matches(asking.asked, asking.facts) if one.denied and not is_event(one.fact)]
+    now = [
+        fact for fact in holding(told, asking.frame)
+        if asking.asked.required <= sense(fact.predicate).exact and fact.subject in asking.asked.subjects[:1]
+    ]  # fmt: skip
+    if not now or asking.question.negated or asking.question.wh not in ("what", "which"):
+        return None
+    return say(f"Nothing that I know of: {clause(now[-1])}.", now[-1:])
 
 
 def age_of_birth(asking: Asking) -> Answer | None:
@@ -87,6 +108,22 @@ def age_of_birth(asking: Asking) -> Answer | None:
     age = str(years - (not had)) if exact.precision is Precision.DAY else f"{years - 1} or {years}"
     be = "are" if born.subject == "me" else "is"
     return say(sentence(f"{called(born.subject)} {be} {age} (born {born.object})"), [born])
+
+
+OCCUPATIONS = ("job", "works_at", "field", "studies", "studies_at")
+"""What says what somebody does, in the order of how well."""
+
+
+def _what_is(asking: Asking) -> Answer | None:
+    """ "What was my grandfather" and "What does Huw do" ask for somebody's work, or where they do it."""
+    primary = asking.asked.primary
+    if primary is None or not primary.person or asking.question.wh != "what":
+        return None
+    told = [fact for fact in asking.facts if fact.subject in primary.subjects and not fact.negative]
+    slots = [[fact for fact in told if fact.predicate == name] for name in OCCUPATIONS]
+    known = [slot for slot in slots if slot]
+    held = [slot for slot in known if holding(slot, asking.frame)]
+    return from_groups(asking, (held or known)[:1]) if known else None
 
 
 def value_groups(asking: Asking) -> list[Group]:
@@ -121,8 +158,8 @@ def from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
     for group in groups:
         known = whole_slot(asking, group)
         now = coming(group, frame) if future else []
-        now = now or holding(group, frame, future=future)
-        now = now or (holding(known, frame) if _single(known) else [])
+        now = now or picked(question.order, unfinished(asking, holding(group, frame, future=future)))
+        now = now or (unfinished(asking, holding(known, frame)) if _single(known) else [])
         if not now and question.tense == "past" and frame.stretch is None:
             now = _ended(group, frame)
         if now:
@@ -130,13 +167,23 @@ def from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
             used += now
     if used:
         return say(" ".join(dict.fromkeys(said)), used)
-    return not_known(asking, groups[0])
+    return owned_instead(asking, groups[0]) or not_known(asking, groups[0])
 
 
 def whole_slot(asking: Asking, group: Group) -> list[Fact]:
     """Every belief of the group's slot: also those that the question's words did not reach."""
     subject, predicate = group[0].subject, group[0].predicate
     return [fact for fact in asking.facts if fact.subject == subject and fact.predicate == predicate]
+
+
+def picked(order: str, facts: list[Fact]) -> list[Fact]:
+    """Of several events, the first or the last where the question says so."""
+    if not order or not facts:
+        return facts
+    ordered = in_order(facts)
+    if not is_event(ordered[0]) and len({begins(one) for one in ordered}) < 2:
+        return facts
+    return ordered[:1] if order == "first" else ordered[-1:]
 
 
 def _single(slot: Sequence[Fact]) -> bool:
@@ -165,15 +212,23 @@ def _sentence(asking: Asking, facts: list[Fact], known: Sequence[Fact]) -> str:
     past = frame.past or all(ends(one) <= frame.start for one in facts)
     states = {fact.object for fact in facts}
     if is_event(facts[0]):
-        return " ".join(map(_event, facts))
+        return " ".join(_event(asking, one) for one in facts)
     if len(states) == 1 or _together(facts):
-        objects = [one.object for one in facts]
-        return sentence(f"{lead(then)}{lead(when)}{clause(facts[0], objects, past=past)}", _dates(facts, frame))
+        objects = [answer_value(asking.question, one) for one in facts]
+        return sentence(f"{lead(then)}{lead(when)}{_worded(asking, facts[0], objects, past)}", _dates(facts, frame))
     # What holds side by side has no order: the latest comes first.
     beside = not past and all(one.valid_to is None for one in facts)
     told = reversed(facts) if beside else facts
     parts = [f"{clause(one, past=past or one.valid_to is not None)} ({span(one)})" for one in told]
     return sentence(f"{lead(then)}{lead(when)}{(', and ' if beside else ', then ').join(parts)}")
+
+
+def _worded(asking: Asking, fact: Fact, objects: list[str], past: bool) -> str:
+    """The clause, or, where a side detail was asked for, the clause with it."""
+    if objects[0] == fact.object:
+        place = dict(fact.qualifiers).get("in", "") if asking.question.wh == "where" and len(objects) == 1 else ""
+        return clause(fact, [f"{objects[0]} in {place}"] if place else objects, past=past)
+    return f"{clause(fact, past=past)}: {joined(told(one, fact.subject) for one in objects)}"
 
 
 def _together(facts: Sequence[Fact]) -> bool:
@@ -202,11 +257,20 @@ def _from(fact: Fact, frame: AskedTime) -> str:
     return since(fact)
 
 
-def _event(fact: Fact) -> str:
+def _event(asking: Asking, fact: Fact) -> str:
+    found = answer_value(asking.question, fact)
+    detail = f": {told(found, fact.subject)}" if found != fact.object else ""
     when = stretch(fact) or dated(fact.valid_from, fact.precision) if fact.valid_from is not None else ""
     if fact.precision is Precision.OPEN and fact.valid_from is not None:
         when = f"mentioned on {day(fact.valid_from)}"
-    return sentence(f"{clause(fact, past=True)} ({when})" if when else clause(fact, past=True))
+    return sentence(f"{clause(fact, past=True)}{detail} ({when})" if when else f"{clause(fact, past=True)}{detail}")
+
+
+_ONGOING = re.compile(
+    r"(?i)\b(?:moving|starting|leaving|joining|becoming|getting|switching|changing|marrying"
+    r"|going to (?:live|work|be))\b"
+)
+"""What one says in the present of what lies ahead."""
 
 
 def not_known(asking: Asking, group: Group) -> Answer:
@@ -216,6 +280,8 @@ def not_known(asking: Asking, group: Group) -> Answer:
     over = [one for one in group if ends(one) <= frame.start]
     later = in_order(one for one in group if begins(one) >= frame.end)
     when = frame.words() or "now"
+    if later and frame.stretch is None and _ONGOING.search(asking.question.text):
+        return say(sentence(clause(later[0]), since(later[0]).replace("since", "from", 1)), later[:1])
     if over and not later and frame.stretch is None:
         last = max(over, key=ends)
         return abstain(f"I don't know that any more: what I was told of {what} held {until(last)}.")
@@ -240,7 +306,47 @@ def matter(fact: Fact) -> str:
     return f"{owner} {noun}"
 
 
-# ------------------------------------------------------------------------------------------------- profile
+# ------------------------------------------------------------------------------------------------- who does something
+
+
+def _is_reverse(asking: Asking) -> bool:
+    """ "Who lives in Cologne" asks for the subject."""
+    words = [word.lower() for word in asking.question.words]
+    if (
+        asking.question.wh != "who"
+        or words[:1] != ["who"]
+        or (asking.asked.primary is not None and asking.asked.primary.relation)
+    ):
+        return False
+    subject_first = (
+        len(words) > 1
+        and words[1] in ("do", "does", "did", "am", "was", "is", "have", "has")
+        and (len(words) > 2 and words[2] in ("i", "we", "my", "our", "the"))
+    )
+    return not subject_first and not {"i", "we"} & set(words)
+
+
+def _who_does(asking: Asking) -> Answer | None:
+    """Everybody of whom it holds."""
+    found = []
+    for fact in asking.beliefs.facts(None, None, believed=asking.believed):
+        if fact.negative or is_relation(fact.predicate):
+            continue
+        needed = asking.asked.required | (asking.asked.primary.keys if asking.asked.primary else frozenset())
+        if keys(fact.object) and keys(fact.object) <= needed and _explains(asking, fact, needed):
+            found.append(fact)
+    now = holding(found, asking.frame)
+    if not now:
+        return from_groups(asking, groups) if (groups := value_groups(asking)) else None
+    return say(" ".join(dict.fromkeys(sentence(clause(one, past=asking.frame.past)) for one in now)), now)
+
+
+def _explains(asking: Asking, fact: Fact, needed: frozenset[str]) -> bool:
+    own = sense(fact.predicate).exact
+    return needed <= own | keys(fact.object) and bool((needed - keys(fact.object)) & own or asking.asked.light & own)
+
+
+# ------------------------------------------------------------------------------------------------- profile, how often
 
 
 def profile(asking: Asking) -> Answer | None:
@@ -251,7 +357,7 @@ def profile(asking: Asking) -> Answer | None:
         return relation_answer(asking, mention)
     subject = profiled(asking)
     if subject is None:
-        return unresolved(mention) if mention is not None and not mention.subjects else value(asking)
+        return unresolved(mention) if mention is not None and not mention.subjects else _who_is_named(asking)
     facts = asking.beliefs.facts(subject, None, believed=asking.believed)
     now = [one for one in holding(facts, asking.frame) if not one.negative and one.object != subject]
     dead = any(one.predicate == "died" for one in now)
@@ -279,6 +385,11 @@ MOST_TOLD = 8
 _WHO_ONE_IS = ("name", "age", "job", "works_at", "lives_in", "partner")
 
 
+def is_who(held: Answer) -> bool:
+    """Whether an answer says who somebody is, and not only what they do on Thursdays."""
+    return any(fact.predicate in _WHO_ONE_IS or is_relation(fact.predicate) for fact in held.facts)
+
+
 def _importance(fact: Fact) -> int:
     """The place of a belief among those that say who somebody is."""
     if fact.predicate in _WHO_ONE_IS:
@@ -294,6 +405,24 @@ def profiled(asking: Asking) -> str | None:
     return "me" if asking.asked.about_me and not asking.asked.required else None
 
 
+def _who_is_named(asking: Asking) -> Answer | None:
+    """ "Who is the CEO of HealthPulse": not a person's name, so a value."""
+    groups = value_groups(asking)
+    return from_groups(asking, groups) if groups else _spoken_of(asking)
+
+
+def _spoken_of(asking: Asking) -> Answer | None:
+    """Somebody of whom nothing is known but that they were met, visited or the like."""
+    name = asking.asked.required
+    if not name or not name <= asking.asked.names:
+        return None
+    every = asking.beliefs.facts(None, None, believed=asking.believed)
+    told = [one for one in every if keys(one.object) == name and not one.negative]
+    found = (holding(told, asking.frame) or coming(told, asking.frame))[:5]
+    lines = [sentence(clause(one, past=is_event(one)), "") for one in found]
+    return say(" ".join(dict.fromkeys(lines)), found) if found else None
+
+
 def _links(asking: Asking, subject: str) -> list[Fact]:
     """What somebody is to the others, or was where they are nothing now: (me, brother, Paul)."""
     every = [
@@ -307,3 +436,38 @@ def _links(asking: Asking, subject: str) -> list[Fact]:
 def _as_kin(fact: Fact) -> str:
     noun = kin_noun(fact) if fact.subject == "me" else fact.predicate.replace("_", " ")
     return f"{whose(fact.subject)} {noun}"
+
+
+def how_often(asking: Asking) -> Answer | None:
+    """The frequency that was said with a habit."""
+    found = [match.fact for match in matches(asking.asked, asking.facts) if not match.fact.negative]
+    told_of = [one for one in found if frequency(one)]
+    now = holding(told_of, asking.frame)
+    if not now and asking.question.tense == "past" and asking.frame.stretch is None:
+        now = told_of
+    if now:
+        last = in_order(now)[-1]
+        past = asking.frame.past or ends(last) <= asking.frame.start
+        often = frequency(last)
+        words = clause(last, past=past)
+        return say(sentence(words if often in words else f"{words} {often}"), [last])
+    return not_known(asking, told_of) if told_of else None
+
+
+FREQUENCY = re.compile(
+    r"(?i)\b(?:(?:once|twice|thrice|\w+ (?:times|days|hours|x)|\d+x?) (?:a|per|every|each) (?:day|week|month"
+    r"|year|fortnight)"
+    r"|daily|weekly|monthly|nightly|every (?:other )?\w+|on \w+days)\b"
+)
+
+
+def frequency(fact: Fact) -> str:
+    """How often, in the person's words: the side detail, else what stands in the value itself."""
+    told_of = next((value for name, value in fact.qualifiers if name == "frequency"), "")
+    found = None if told_of else FREQUENCY.search(fact.object)
+    return told_of if found is None else found.group()
+
+
+def mentioned_on(facts: Iterable[Fact]) -> Instant | None:
+    """When any of them was first said."""
+    return min((source.said_at for fact in facts for source in fact.sources), default=None)

@@ -12,24 +12,48 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
+from store.beliefs.predicates import REGISTRY, find
 from store.reading.asking.encoder import Asker, Intent, shipped
 from store.reading.protected import to_be_worked_on
-from store.recall.answer_chain import after, before, believed_before, changed, how_many
+from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
 from store.recall.answer_coming import coming_up
-from store.recall.answer_frame import DAY, Asking, abstain, frame_of, is_lasting
+from store.recall.answer_frame import DAY, Asking, abstain, frame_of, is_event, is_lasting
 from store.recall.answer_linked import linked
 from store.recall.answer_match import QuestionAbout, candidates, read
-from store.recall.answer_people import BeliefSource
+from store.recall.answer_people import BeliefSource, relation_names
 from store.recall.answer_polar import yes_no
 from store.recall.answer_relations import unresolved
-from store.recall.answer_times import how_long, is_date, when
-from store.recall.answer_values import profile, value
-from store.recall.answer_words import keys
+from store.recall.answer_sense import sense
+from store.recall.answer_times import (
+    between,
+    how_long,
+    how_long_ago,
+    is_date,
+    mentioned,
+    since_when,
+    until_when,
+    when,
+    which_first,
+)
+from store.recall.answer_values import OCCUPATIONS, how_often, is_who, matter, profile, profiled, value
+from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
-from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names, of_what_was_said
+from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names, of_now, of_what_was_said
 from store.recall.questions import Kind, Question, parse
-from store.recall.turns import Candidate, chance_of, from_turns, is_better, judged, source_of
-from store.recall.wording import called, day, is_relation, lately
+from store.recall.turns import (
+    MAY_ANSWER,
+    Candidate,
+    chance_of,
+    from_turns,
+    is_better,
+    is_outdone,
+    judged,
+    lies_ahead,
+    source_of,
+    will_be,
+    with_more,
+)
+from store.recall.wording import called, clause, day, is_relation, lately
 from store.records import About, Answer, Hit, Instant, Precision, Source, Stretch
 from store.time.expressions import read_told
 
@@ -64,7 +88,7 @@ MOST_TURNS = 16
 
 
 def _unsaid(asking: Asking) -> Answer | None:
-    """No belief: only a turn can answer."""
+    """Reasons are not beliefs: only a turn can answer."""
     return None
 
 
@@ -72,14 +96,21 @@ _HANDLERS: Mapping[Kind, Handler] = {
     "value": value,
     "yes_no": yes_no,
     "when": when,
-    "mentioned": _unsaid,
+    "mentioned": mentioned,
+    "since": since_when,
+    "until": until_when,
     "how_long": how_long,
+    "how_long_ago": how_long_ago,
+    "between": between,
     "how_many": how_many,
+    "times": times,
+    "how_often": how_often,
     "before": before,
     "after": after,
     "changed": changed,
+    "which_first": which_first,
     "profile": profile,
-    "told": _unsaid,
+    "reason": _unsaid,
     "coming": coming_up,
 }
 
@@ -111,13 +142,13 @@ def answer(
     if asking.question.kind == "coming":
         return _as_believed(asking, coming_up(asking))
     intent = asker.intent(question)
+    if intent.about in _ELSEWHERE and intent.chances[0] >= MAY_BE_MEMORY:
+        told = _found(asking, intent, asker)
+        if not told.abstained:
+            return _as_believed(asking, told)
     if intent.about in _ELSEWHERE:
-        held = _handled(asking) if intent.chances[0] < MAY_BE_MEMORY else None
-        asked = intent.chances[0] >= MAY_BE_MEMORY or (held is not None and not held.abstained)
-        told = _found(asking, intent, asker) if asked else None
-        if (told is None or told.abstained) and intent.about == "world":
-            told = _of_documents(asking, intent, asker)
-        return elsewhere(intent.about) if told is None or told.abstained else _as_believed(asking, told)
+        held = _believed(asking, asker) or (_of_documents(asking, intent, asker) if intent.about == "world" else None)
+        return _as_believed(asking, held or elsewhere(intent.about))
     if _to_the_assistant(asking.question):
         return elsewhere("world")
     found = _as_believed(asking, _found(asking, intent, asker))
@@ -154,7 +185,7 @@ def _of_documents(asking: Asking, intent: Intent, asker: Asker) -> Answer | None
     """What a document says about the world: "Are pets allowed?" may be asked of a lease, and of nobody's life."""
     parts = asking.beliefs.documents(asking.question.text, MOST_TURNS, asking.believed)
     found = judged(asking.question.text, asker, parts)
-    said = from_turns(intent, asker, found, fits=bool(found) and names(asking, intent, found[0]))
+    said = from_turns(intent, asker, found, fits=bool(found) and names(asking, intent, found[0], found))
     return None if said is None or said.abstained else said
 
 
@@ -174,10 +205,9 @@ _DENIED_WITHIN = re.compile(r"(?i)\w+ (?!not\b)")
 
 def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     """From the beliefs, unless a turn says otherwise; for a time on either axis, from the beliefs alone."""
-    handled = _handled(asking)
-    held = None if handled is None or handled.abstained else handled
-    if held is not None and (_of_beliefs(asking) or asking.question.kind in ("before", "after")):
-        return held  # a turn tells of one link of a chain
+    held = _believed(asking, asker)
+    if held is not None and (_of_beliefs(asking) or asking.question.kind in _OF_CHAINS):
+        return held
     if held is not None and _is_put_right(asking, held):
         held = None
     fit = fitting(asking, intent, judged(asking.question.text, asker, _evidence(asking)), asker)
@@ -186,20 +216,53 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
         return told
     quoted = replace(intent, form="list") if _is_turned_round(asking, found[:1]) else intent
     said = from_turns(quoted, asker, found, fits=fit.fits)
-    answers = said is not None and not said.abstained
-    if held is not None:
-        undated = answers and _is_undated(asking, held, found[0])
-        better = fit.fits and (undated or _beats(asking, intent, asker, found, held))
-        return said if better and said is not None else held
-    if found:
+    if (
+        held is not None
+        and fit.fits
+        and said is not None
+        and not said.abstained
+        and _is_undated(asking, held, found[0])
+    ):
+        return said
+    if held is not None and found and asking.question.kind == "profile" and (intent.form == "tell" or not is_who(held)):
+        return with_more(held, intent, found)
+    if held is not None and (coming := _coming(asking, held, found)) is not None:
+        return with_more(held, intent, [coming])
+    if held is not None and found and (found[0].hit.id in fit.gone or _dates(asking, held, found[0])):
+        return held
+    if held is not None and not (fit.fits and _beats(asking, intent, asker, found, held)):
+        # That nothing holds now is the weakest of answers: a turn that says what does is a better one.
+        return said if said is not None and not said.abstained and _says_nothing(asking, held) else held
+    if held is None and found:
         # Beside a turn that answers, a belief that rests on it; else one that rests on either of those that come near.
-        near = [one for one in (found[:1] if answers else found[:2]) if names(asking, intent, one)]
+        near = found[:1] if said is not None and not said.abstained else found[:2]
+        near = [one for one in near if names(asking, intent, one, found)]
         said = _linked(asking, intent, found, near, asker) or said
-        if (said is None or said.abstained) and found[0].hit.id in fit.gone and handled is not None:
-            said = handled
-    if said is not None and said.abstained and _is_of_nobody(asking, said):
+        if (said is None or said.abstained) and found[0].hit.id in fit.gone:
+            said = _unanswered(asking) or said
+    if said is not None and not said.abstained:
+        return said
+    likely = said is not None and chance_of(asker, found, intent, "one") >= MAY_ANSWER
+    if not likely and (unsure := _unsure(asking, asker)) is not None:
+        return unsure
+    if said is not None and _is_of_nobody(asking, said):
         return _unknown(asking)
-    return said or handled or _unknown(asking)
+    return said or _unanswered(asking) or _unknown(asking)
+
+
+def _unsure(asking: Asking, asker: Asker) -> Answer | None:
+    """What the reader was unsure of, told as that; it is no answer, as nobody believes it."""
+    if asking.question.kind != "value":
+        return None
+    beliefs = asking.beliefs.unsure()
+    asked = read(asking.question, beliefs, asking.believed)
+    facts = candidates(asked, beliefs, asking.believed)
+    held = _believed(replace(asking, asked=asked, beliefs=beliefs, facts=facts), asker) if facts else None
+    if held is None or not held.facts or held.facts[0].negative:
+        return None
+    source = held.sources[0]
+    told = f"I am not sure, but think that {clause(held.facts[0])}: “{source.quote}” ({day(source.said_at)})"
+    return replace(abstain(told), sources=held.sources[:1])
 
 
 def _is_put_right(asking: Asking, held: Answer) -> bool:
@@ -211,14 +274,20 @@ def _is_put_right(asking: Asking, held: Answer) -> bool:
     text = asking.beliefs.texts([source.episode]).get(source.episode, source.quote)
     hit = Hit("episode", source.episode, None, source.session, source.speaker, text, source.said_at, 0.0)
     words = [text[one.start : one.end] for one in read_told(text, source.said_at.local())]
-    told = " ".join(words) if asking.question.kind == "when" else fact.object
+    told = " ".join(words) if asking.question.kind in _OF_DATES else fact.object
     figures = any(map(str.isdigit, told))  # a name may be said with a "not" for much else
     last = correction(asking, hit, told, soon=not figures) if told else None
+    if last is not None and of_now(asking) and will_be(last.text, last, asking.frame.now):
+        return False  # "it goes up from July" leaves what is so now
     return last is not None and not any(
         last.id == one.episode
         for other in asking.beliefs.facts(fact.subject, [fact.predicate], believed=asking.believed)
         for one in other.sources
     )
+
+
+_OF_DATES = frozenset(["when", "since", "until"])
+"""Kinds of question whose answer is a date, and not the value of a belief."""
 
 
 def _is_of_nobody(asking: Asking, near: Answer) -> bool:
@@ -234,18 +303,57 @@ def _is_of_nobody(asking: Asking, near: Answer) -> bool:
 def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candidate], held: Answer) -> bool:
     """Whether the first turn is to be believed rather than an answer from the beliefs."""
     outdated = {source.episode for source in _before_change(asking, held)}
-    if found[0].hit.id in outdated:
+    if found[0].hit.id in outdated or not _is_of_values(asking, held, found[0]):
         return False
     if held.facts and all(is_relation(fact.predicate) and is_lasting(fact.predicate) for fact in held.facts):
         return False  # nobody's mother changes: "his mother is called Maeve" is of another one
-    return is_better(held, intent, asker, found)
+    newer = _is_new(asking, found[0], held) and is_better(held, intent, asker, found)
+    return newer or is_outdone(held, intent, asker, found)
+
+
+def _coming(asking: Asking, held: Answer, found: Sequence[Candidate]) -> Candidate | None:
+    """Where the beliefs say what is so now, the turn that answers as well and tells what will be."""
+    ahead = [fact.valid_from is not None and fact.valid_from.us > asking.frame.now for fact in held.facts]
+    if not of_now(asking) or asking.question.kind != "value" or any(ahead):
+        return None
+    likely = [one for one in found[:MOST_CHECKED] if one.found.sure >= MAY_ANSWER]
+    return next((one for one in likely if lies_ahead(one, asking.frame.now)), None)
+
+
+def _is_new(asking: Asking, one: Candidate, held: Answer) -> bool:
+    """Whether a turn was not said before all that an answer about now rests on."""
+    return not of_now(asking) or any(one.hit.said_at.us >= source.said_at.us for source in held.sources)
+
+
+def _dates(asking: Asking, held: Answer, first: Candidate) -> bool:
+    """Whether the beliefs say when what the first turn tells takes place: they were dated by all of their turn, while
+    "drinks on Friday at 9" alone may be of the last Friday or the next.
+    """
+    told = any(source.episode == first.hit.id for source in held.sources)
+    return (
+        told
+        and asking.question.kind == "when"
+        and all(is_event(fact) and fact.precision is not Precision.OPEN for fact in held.facts)
+    )
 
 
 def _is_undated(asking: Asking, held: Answer, first: Candidate) -> bool:
     """Whether the beliefs do not say when something took place, or know the day only on which it was told, and the
     words of the first turn name a day."""
     undated = all(fact.precision is Precision.OPEN and not is_date(fact) for fact in held.facts)
-    return asking.question.kind == "when" and undated and bool(read_told(first.words, first.hit.said_at.local()))
+    return (
+        asking.question.kind == "when"
+        and undated
+        and _is_of_values(asking, held, first)
+        and bool(read_told(first.words, first.hit.said_at.local()))
+    )
+
+
+def _is_of_values(asking: Asking, held: Answer, first: Candidate) -> bool:
+    """Whether a turn has those words of the values of an answer that the question names: since when I live in Lisbon,
+    "I moved to Porto in May" does not tell."""
+    named = frozenset().union(*(keys(fact.object) for fact in held.facts)) & keys(asking.question.text)
+    return named <= keys(first.hit.text)
 
 
 def _linked(
@@ -264,6 +372,28 @@ def _told_on(found: Sequence[Candidate], asker: Asker) -> Answer | None:
     return Answer(f'You told me on {day(source.said_at)}: "{source.quote}"', 2, False, 0.0, (), (source,))
 
 
+def _says_nothing(asking: Asking, held: Answer) -> bool:
+    """Whether an answer about now rests on beliefs alone that are over."""
+    over = [fact.valid_to is not None and fact.valid_to.us <= asking.frame.now for fact in held.facts]
+    return of_now(asking) and bool(over) and all(over) and not any(map(is_event, held.facts))
+
+
+_OF_CHAINS = frozenset(["before", "after"])
+"""Kinds of question that a chain of beliefs answers: a turn tells of one link."""
+
+
+def _believed(asking: Asking, asker: Asker) -> Answer | None:
+    """From the beliefs, where the turns that they rest on may answer the question at all."""
+    held = _handled(asking)
+    return held if held is not None and not held.abstained and _bears_out(asking, held, asker) else None
+
+
+def _unanswered(asking: Asking) -> Answer | None:
+    """What the beliefs say of why they do not answer."""
+    held = _handled(asking)
+    return held if held is not None and held.abstained else None
+
+
 def _handled(asking: Asking) -> Answer | None:
     return (believed_before if asking.question.before_correction else _HANDLERS[asking.question.kind])(asking)
 
@@ -276,6 +406,27 @@ def _of_beliefs(asking: Asking) -> bool:
     return by_then or asking.believed is not None or question.before_correction
 
 
+def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
+    """Whether one of the turns on which an answer from beliefs rests may answer the question at all. Words that a
+    question and a belief share by chance are no answer. What was said by hand needs no turn, nor does what is believed
+    of the very person who is asked about, or who it is.
+    """
+    told = [*answer.sources[:MOST_CHECKED], *_before_change(asking, answer)]
+    wished = any(fact.predicate == "response_style" for fact in answer.facts)
+    by_hand = any(one.by == "by hand" for one in told)
+    if not told or wished or by_hand or _is_of_whom(asking, answer) or _is_by_name(asking, answer):
+        return True
+    texts = asking.beliefs.texts([one.episode for one in told])
+    turns = [
+        Evidence(Hit("episode", one.episode, None, one.session, one.speaker, texts.get(one.episode, one.quote),
+                     one.said_at, 0.0), one.speaker.lower() in ("me", "user"), "", asking.frame.now)
+        for one in told
+    ]  # fmt: skip
+    question = asking.question.text if asking.question.believed is None else asking.question.core
+    judged = asker.judge(question, [turn.passage() for turn in turns])
+    return max(one.sure for one in judged) >= float(asker.card["chance"])
+
+
 def _before_change(asking: Asking, answer: Answer) -> list[Source]:
     """What the beliefs rest on that the first one of an answer took the place of: "the doctor upped it to 50"."""
     fact = next(iter(answer.facts), None)
@@ -284,6 +435,33 @@ def _before_change(asking: Asking, answer: Answer) -> list[Source]:
     replaced = {fact.supersedes, *fact.also_supersedes}
     told = [one for one in asking.beliefs.history(fact.subject, fact.predicate) if one.id in replaced]
     return [source for one in told for source in one.sources][:MOST_CHECKED]
+
+
+def _is_by_name(asking: Asking, answer: Answer) -> bool:
+    """Whether all words of the question are those of the predicate that answers, and it has one value, or is called
+    as it was said: "How old am I?", "What will my address be?"."""
+    asked = asking.asked.required
+    if not asked:  # "What is my name?", "What am I called?", "What does Greta do?"
+        return bool(answer.facts) and all(fact.predicate in ("name", *OCCUPATIONS) for fact in answer.facts)
+    return bool(answer.facts) and all(
+        asked <= sense(fact.predicate).exact
+        and (find(fact.predicate).cardinality == "one" or fact.predicate not in REGISTRY)
+        for fact in answer.facts
+    )
+
+
+def _is_of_whom(asking: Asking, answer: Answer) -> bool:
+    """Whether everything about somebody was asked, or who somebody's sister is, whether somebody is one's sister, or
+    how many there are, and the answer is that."""
+    if asking.question.kind == "profile" and profiled(asking) is not None:
+        return True
+    mention, required = asking.asked.primary, asking.asked.required
+    related = mention is not None and bool(mention.relation or required) and all(map(relation_names, required))
+    return (
+        (related or asking.question.kind == "how_many")
+        and bool(answer.facts)
+        and all(is_relation(fact.predicate) for fact in answer.facts)
+    )
 
 
 def _evidence(asking: Asking) -> list[Evidence]:
@@ -356,7 +534,24 @@ def _unknown(asking: Asking) -> Answer:
     tail = f" {when}" if when else ""
     if asking.believed is not None and asking.question.believed is None:
         tail += f" by {asking.day_of(asking.believed)}"
-    return abstain(f"I was never told that{_whom(asked)}{tail}.")
+    return abstain(f"I was never told that{_whom(asked)}{tail}.{_nearest(asking)}")
+
+
+def _nearest(asking: Asking) -> str:
+    """What is known under a noun that shares a word with the question, named by its matter and never by its value: the
+    door code, where the alarm code is asked for."""
+    asked = asking.asked
+    wanted = asked.required - LIGHT
+    for fact in asking.facts:
+        if (
+            fact.subject in asked.subjects
+            and fact.predicate not in REGISTRY
+            and not fact.negative
+            and not is_event(fact)
+            and wanted & sense(fact.predicate).exact
+        ):
+            return f" The nearest that I know is {matter(fact)}."
+    return ""
 
 
 def _whom(asked: QuestionAbout) -> str:

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from store.reading.asking.encoder import Asker, Intent
+from store.reading.context import BURST
+from store.reading.revised import is_revised
 from store.recall.answer_frame import DAY, Asking, holding, is_event
 from store.recall.answer_people import relation_names
 from store.recall.answer_relations import relation_asked
@@ -18,7 +20,7 @@ from store.recall.answer_sense import sense
 from store.recall.answer_words import LIGHT, keys
 from store.recall.corrected import corrects, moves, puts_right
 from store.recall.question_times import reach
-from store.recall.turns import NUMBER, Candidate
+from store.recall.turns import NUMBER, Candidate, lies_ahead
 from store.records import Fact, Hit, Precision
 from store.time.expressions import read_told
 
@@ -47,6 +49,11 @@ _BEFORE_IT = re.compile(
 """What tells of an earlier state in the same breath as of the later one."""
 _FROM_THEN = re.compile(r"(?i)\b(?:since|now|nowadays|these days|in its place|from (?:now|then|today|next|\w+day))\b")
 """What tells of the later state alone."""
+_ADDRESSED = re.compile(
+    r"(?m)(?:^\W*|[.,;:!?…–-]\s*)(?:(?i:hey|hi|hello|dear|thanks|thank you|congrats|wow|oh|yeah|yes|no|sorry|ok|okay|so"
+    r"|well|bye)\s+)?(?P<name>[^\W\d_]+)(?=\s*(?:[.,;:!?…–-]|$))"
+)
+"""A name that stands alone between two signs, with a greeting or without: whom one speaks to."""
 _OWNED = re.compile(r"\b([A-ZÀ-Þ]\w+)['’]s (\w+)")
 """Of what a name says whose it is."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\S)[^.!?\n]*)*")
@@ -85,7 +92,7 @@ def fitting(asking: Asking, intent: Intent, found: Sequence[Candidate], asker: A
     fits = (
         first is not None
         and first.hit.id not in gone
-        and names(asking, intent, first)
+        and names(asking, intent, first, ranked)
         and _is_of_that(asking, intent, first)
     )
     return Fit(ranked if of_what_was_said(asking) else _put_right(asking, intent, ranked, asker), gone, fits)
@@ -122,12 +129,18 @@ def _not_of_another(
     return [one for one in found if one.hit.id not in (others - mine) & first]
 
 
-def names(asking: Asking, intent: Intent, one: Candidate) -> bool:
-    """Whether a turn, whoever said it, or what was asked before it, names whom the question is about. Who was
-    asked for by a relation may be named by it or by name.
+def names(asking: Asking, intent: Intent, one: Candidate, among: Sequence[Candidate]) -> bool:
+    """Whether a turn, whoever said it, or what was asked before it, names whom the question is about. Who is only
+    spoken to is not named: "Thanks, Ana! I moved to Porto" tells nothing of Ana. Who was asked for by a relation may
+    be named by it or by name.
     """
     capital = " ".join(word for word in intent.subject.split() if word[:1].isupper() and word not in ("I", "My", "Our"))
-    said_keys = keys(f"{one.evidence.before}\n{one.hit.text} {one.hit.speaker}")
+    speakers = {each.hit.speaker.casefold() for each in among}
+    said = _ADDRESSED.sub(
+        lambda address: "." if address["name"].casefold() in speakers else address[0],
+        f"{one.evidence.before}\n{one.hit.text}",
+    )
+    said_keys = keys(f"{said} {one.hit.speaker}")
     mention = asking.asked.primary
     mine = mention is not None and mention.owner == "me" and relation_asked(asking) is not None
     if mention is not None and mention.relation and (mention.subjects or mine):
@@ -176,7 +189,8 @@ def _latest_first(asking: Asking, found: list[Candidate]) -> list[Candidate]:
     best = found[0]
     least = best.value - EARLIER if first else max(ANSWERS, best.value - LATER)
     near = [best, *(one for one in found[1:] if one.value >= least)]
-    near.sort(key=lambda one: one.hit.said_at.us, reverse=not first)
+    now = asking.frame.now
+    near.sort(key=lambda one: (not lies_ahead(one, now), one.hit.said_at.us), reverse=not first)
     # It takes the place of the best, and with it how likely that one answers.
     return [replace(near[0], value=best.value), *near[1:], *found[len(near) :]]
 
@@ -229,6 +243,8 @@ def correction(asking: Asking, said: Hit, words: str, *, soon: bool = False) -> 
             corrects(asking.question.text, text, words, one.text)
             or moves(asking.question.text, text, beside, one.text)
             or puts_right(text, words, one.text, soon=True)
+            or (one.said_at.us < said.said_at.us + BURST
+                and is_revised(text, words, said.said_at.local(), one.text))
         )
     ]  # fmt: skip
     if not soon:

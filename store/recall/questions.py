@@ -16,10 +16,9 @@ from store.recall.question_times import BEFORE_NOW, ahead, with_times, without_b
 from store.records import Instant, Stretch
 
 Kind = Literal[
-    "value", "yes_no", "when", "mentioned", "how_many", "before", "after", "changed", "profile", "coming",
-    "how_long", "told",
+    "value", "yes_no", "when", "mentioned", "since", "until", "how_long", "how_long_ago", "between", "how_many",
+    "times", "how_often", "before", "after", "changed", "which_first", "profile", "reason", "coming",
 ]  # fmt: skip
-"""What is "told" is no belief, but stands in a turn: why, how long, how many times, which of two came first."""
 Tense = Literal["past", "present", "future"]
 Order = Literal["", "first", "last", "next"]
 
@@ -52,7 +51,7 @@ class Question:
     negated: bool = False
     order: Order = ""
     options: tuple[str, ...] = ()
-    """The one side of "before A" and "after A"."""
+    """The two sides of "A or B" and of "between A and B"; the one side of "before A" and "after A"."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -78,6 +77,8 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
         ).strip()
     if kind in ("before", "after"):
         core = _without_anchor(core)
+    if kind in ("which_first", "between"):
+        core = _without_options(core, options)
     low = core.lower()
     return Question(
         text=question.strip(),
@@ -131,11 +132,37 @@ def _plain(question: str) -> str:
     return re.sub(r"(?i),? (?:please|again|by the way|do you know|do you remember|then)$", "", text)
 
 
+def _partner_asked(match: re.Match[str]) -> str:
+    """ "Who am I dating" in the words of the beliefs."""
+    whose = "my" if match.group(2).lower() in ("i", "we") else f"{match.group(2)}'s"
+    return f"who {'was' if match.group(1).lower() in ('was', 'were') else 'is'} {whose} partner"
+
+
 _REPHRASE = (
     (r"\bhow old\b", "what age"),
-    (r"\bfor (?:a living|work)\b", "job"),
-    (r"^what (?:does|did) (.+) do$", r"what job does \1 have"),
+    (r"\bhow tall\b", "what height"),
+    (r"\bhow heavy\b", "what weight"),
+    (r"\bhow (?:big|large)\b", "what size"),
+    (r"\bhow far\b", "what distance"),
+    (
+        r"^who (am|was|were|is) (i|we|\w+) (?:dating|seeing|going out with|married to|engaged to|in love with)$",
+        _partner_asked,
+    ),
+    (r"\bfor a living\b", "job"),
+    (r"\b(role|job|position|title|boss|manager)( .*)? (?:at|in) (?:the|my|our) (?:company|firm|office|job)\b", r"\1\2"),
+    (r"\b(role|job|position|title|boss|manager)( .*)? at work\b", r"\1\2"),
+    (r"\bfor work\b(?=.*$)", "job"),
     (r"\bwhere (.+) from$", r"where \1 from hometown"),
+    (r"\b(?:does|do|is|are|am) (.+?) get to work\b", r"do \1 commute"),
+    (r"\bfollow a diet\b", "diet"),
+    (
+        r"^how much (?:was|were) ((?:my|our|the|that) (?!rent|salary|pay|wage|pension|income).+)$",
+        r"how much did \1 cost",
+    ),
+    (r"^how much (?!money|cash)([\w-]+) am i on(?: now)?$", r"how much \1 do I take"),
+    (r"^how much (?!money|cash)([\w-]+) (?:is|are) (.+?) on(?: now)?$", r"how much \1 does \2 take"),
+    (r"^(?:how much|what) did (?:i|we) (?:\w+ )?pay for ((?:my|our|the|that) .+)$", r"how much did \1 cost"),
+    (r" (?:in|with|as of) (?:the|my|our) (?:current|latest|present|newest) (?:version|setup|state|iteration)$", ""),
     (r"\b((?:the )?(?:first|last|next)|what|which|at the|that|some) time\b", r"\1"),
 )
 
@@ -143,6 +170,11 @@ _REPHRASE = (
 _MANNER = re.compile(
     r"(?i)\bhow (?:should|shall|must|ought) you (?:to )?(?:\w+ )?(?:explain|format|structure|present|answer|respond"
     r"|reply|write|phrase|word|summari[sz]e|talk|show|give|put|lay)\b"
+    r"|^how do i (?:usually |generally |normally )?(?:like|prefer|want|need) .*\b(?:explain|format|present|structur"
+    r"|information|answer|repl(?:y|ies)|respon[sd]|explanation|you to |summar|code examples?)"
+    r"|^(?:what|which) (?:response|answer|answering|explanation|reply|communication) (?:style|format|length)s? do i\b"
+    r"|^how do i (?:like|prefer|want) (?:you|your)\b"
+    r"|^how do i (?:like|prefer|want) (?:my )?(?:explanations?|answers?|replies|responses|information|summaries)\b"
 )
 """Questions that ask how the person wants to be answered."""
 
@@ -192,18 +224,36 @@ _KINDS: tuple[tuple[Kind, str, str], ...] = (
     ("mentioned", "when", r"^when (?:did|have) (?:i|we) (?:\w+ )?(?:tell|told|mention|mentioned|say|said|bring up)\b"),
     ("mentioned", "when", r"^when did you (?:\w+ )?(?:hear|learn|find out|get to know)\b"),
     ("mentioned", "when", r"^(?:since when|how long) (?:have|do|did) you (?:\w+ )?(?:know|known|believed?|thought)\b"),
-    ("when", "when", rf"^how (?:long|many {_SPAN}) (?:ago|is it since|has it been since|since|have passed since)\b"),
-    ("told", "how", r"^how (?:long|many|much)\b.*\bbetween\b"),
-    ("how_long", "how", rf"^(?:for )?how (?:long|many {_SPAN}) (?:have|has|had|did|do|does|was|were|am|is|are)\b"),
-    ("told", "how", rf"^(?:for )?how (?:long|much time|many (?:{_SPAN}|times))\b"),
-    ("told", "which", r"\b(?:first|earlier|sooner)\b.*\bor\b|\bor\b.*\b(?:first|earlier|sooner)\b"),
+    ("between", "how long", rf"^how (?:long|many {_SPAN}|much time)\b.*\bbetween\b"),
+    (
+        "which_first",
+        "which",
+        r"\b(?:first|earlier|sooner|before the other)\b.*\bor\b|\bor\b.*\b(?:first|earlier|sooner)\b",
+    ),
+    (
+        "how_often",
+        "how often",
+        r"^(?:and )?(?:how often|how frequently|how many times (?:a|per|each|every) \w+|how many \w+ (?:a|per) week)\b",
+    ),
+    (
+        "how_long_ago",
+        "how long",
+        rf"^how (?:long|many {_SPAN}) (?:ago|is it since|has it been since|since|have passed since)\b",
+    ),
+    (
+        "how_long",
+        "how long",
+        rf"^(?:for )?how (?:long|many {_SPAN}) (?:have|has|had|did|do|does|was|were|am|is|are|will)\b",
+    ),
+    ("times", "how many", r"^how many times\b"),
     ("how_many", "how many", r"^(?:how many|what is the number of|what number of)\b"),
-    ("when", "when", r"^(?:since|from) (?:when|what (?:day|date|month|year))\b|^when .*\bsince\b|^how long since\b"),
-    ("when", "when", r"^(?:until|till|up to) (?:when|what (?:day|date|month|year))\b|^when .*\buntil\b"),
+    ("since", "when", r"^(?:since|from) (?:when|what (?:day|date|month|year))\b|^when .*\bsince\b|^how long since\b"),
+    ("until", "when", r"^(?:until|till|up to) (?:when|what (?:day|date|month|year))\b|^when .*\buntil\b"),
     (
         "changed",
         "how",
-        r"^how (?:has|have|did) .*\b(?:chang|evolv|develop|progress)|^what (?:has |have |did )?(?:\w+ )?chang",
+        r"^what (?:has )?happened$|^what (?:did|have) (?:i|we) (?:do|done)$|^how (?:has|have|did) .*\b(?:chang"
+        r"|evolv|develop|progress)|^what (?:has |have |did )?(?:\w+ )?chang",
     ),
     ("changed", "how", r"\b(?:history|evolution|course) of\b|^(?:trace|show me) how\b|\bover time\b"),
     (
@@ -231,16 +281,12 @@ _KINDS: tuple[tuple[Kind, str, str], ...] = (
         r"^(?:when|what time|at what time|(?:on |in )?(?:what|which) (?:exact )?(?:days?|date|month|year)\b)",
     ),
     ("when", "when", r"^what (?:is|was|will be) (?:the |my )?.*\b(?:date|day) of\b|^what (?:is|was) .*\bdate$"),
-    (
-        "told",
-        "why",
-        r"^(?:why|how come|for what reason)\b|^what (?:has )?happened$|^what (?:did|have) (?:i|we) do(?:ne)?$",
-    ),
+    ("reason", "why", r"^(?:why|how come|for what reason)\b"),
 )
 
 
 def _kind(core: str) -> tuple[Kind, str, tuple[str, ...]]:
-    """The kind, the question word, and what stands behind before and after."""
+    """The kind, the question word, and the sides of a comparison or of before and after."""
     for kind, wh, pattern in _KINDS:
         if re.search(f"(?i){pattern}", core):
             return kind, _wh(core) if kind in ("before", "after") else wh, _options(kind, core)
@@ -262,10 +308,28 @@ def _wh(core: str) -> str:
 
 
 def _options(kind: Kind, core: str) -> tuple[str, ...]:
+    if kind == "between":
+        found = re.search(r"(?i)\bbetween (.+?) and (.+)$", core)
+        return found.groups() if found else ()
+    if kind == "which_first":
+        return _alternatives(core)
     if kind in ("before", "after"):
         found = re.search(r"(?i)\b(?:before|after|following|prior to) (.+)$", core)
         return (found.group(1),) if found and not re.fullmatch(r"(?i)(that|this|it|then|now)", found.group(1)) else ()
     return ()
+
+
+def _alternatives(core: str) -> tuple[str, ...]:
+    """The two sides of "..., A or B"."""
+    text = re.sub(r"(?i)\b(?:first|earlier|sooner)\b\s*[,:]?", "|", core)
+    text = re.sub(r"\s*[,:]\s*", "|", text)
+    part = next((piece for piece in text.split("|") if re.search(r"(?i)\bor\b", piece)), "")
+    sides = re.split(r"(?i)\s+or\s+", part.strip(), maxsplit=1)
+    if len(sides) < 2:
+        return ()
+    left = re.sub(r"(?i)^(?:which|what|who)\b.*?\b(?:did|do|was|is|came|happened)\b\s*(?:i|we)?\s*", "", sides[0])
+    left = re.sub(r"(?i)^(?:did|have|had|do|was|is) (?:i|we|he|she|they)?\s*", "", left)
+    return (left.strip(), sides[1].strip())
 
 
 def _without_anchor(core: str) -> str:
@@ -275,6 +339,12 @@ def _without_anchor(core: str) -> str:
         "",
         core,
     ).strip()
+
+
+def _without_options(core: str, options: tuple[str, ...]) -> str:
+    for option in options:
+        core = core.replace(option, " ")
+    return re.sub(r"(?i)\b(?:between|first|earlier|sooner|or|and|came|come|happen(?:ed)?|pass(?:ed)?)\b", " ", core)
 
 
 def _order(low: str) -> Order:

@@ -42,11 +42,14 @@ RIVAL = -2.5
 """Log odds of a second and a third turn at least, as most memories have them."""
 MOST_TOLD, LEAST_TOLD = 4, -1.0
 """Turns that tell about somebody or something, and the log odds of the best one at least."""
+OUTDONE = 1.5
+"""Log odds between a turn and those that an answer rests on, from which on the turn is believed rather."""
 MOST_BEARING, BEHIND = 6, 3.0
 """Turns that a model is given, and the log odds that they may lie behind the best."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)")
 _BREAK = re.compile(r"(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})[.!?…]+\s+|\n+")
 """Between two sentences; "Dr. Amaro" is none."""
+_CLAUSE = re.compile(r"[,;:]\s+|(?<!\b[A-Z])(?<!\b[A-Z][a-z])[.!?…]+\s+|\n+")
 _ENDED = re.compile(r"(?<=[.!?…。？！؟\n])")
 NUMBER = re.compile(
     r"(?i)\d|\b(?:no|none|once|twice|both|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty"
@@ -132,12 +135,28 @@ def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candid
     words = keys(found[0].words) - LIGHT
     same = found[0].hit.id in {source.episode for source in held.sources}
     timed = intent.form in _TIMED
+    if timed and _is_dated(held) and not _names_time(found[0]):
+        return False
     if same and timed and len(held.sources) > 1 and (_is_dated(held) or not _meant(intent, found[0])):
         return False  # "it's Thursday at 6" is of what was told before, and the belief knows the day
     if same and not timed and all(fact.predicate != "detail" for fact in held.facts):
         return False  # the belief is what was read of the very words
     sure = found[0].found.pointed >= asker.card["pointed"] or not (same or timed)
     return sure and bool(words) and not words & keys(held.text)
+
+
+def _names_time(one: Candidate) -> bool:
+    """Whether the answering words hold a day or a length of time."""
+    return NUMBER.search(one.words) is not None or bool(read_told(one.words, one.hit.said_at.local()))
+
+
+def is_outdone(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candidate]) -> bool:
+    """Whether the best turn may well answer, and far rather than any of those that an answer from beliefs rests on; of
+    when something was so the beliefs know more than the words."""
+    own = {source.episode for source in held.sources}
+    rests = [one.value for one in found if one.hit.id in own]
+    outdone = bool(rests) and intent.form not in _TIMED and found[0].value - max(rests) >= OUTDONE
+    return outdone and chance_of(asker, found, intent, "one") >= MAY_ANSWER
 
 
 def _is_dated(held: Answer) -> bool:
@@ -283,10 +302,24 @@ def _verdict(found: Judgement, least: float) -> str:
 def _told_of(found: Sequence[Candidate], named: frozenset[str]) -> Answer:
     """What was said about somebody or something: the turns that bear on it, those that name it if any does, in the
     order of saying."""
+    told = _bearing_on(found, named)
+    return Answer(" ".join(map(_said, told)), 2, False, 0.0, (), tuple(map(_source, told)))
+
+
+def _bearing_on(found: Sequence[Candidate], named: frozenset[str]) -> list[Candidate]:
     told = [one for one in found[:MOST_TOLD] if one is found[0] or one.value >= max(0.0, found[0].value - BEHIND)]
     told = [one for one in told if named & keys(one.hit.text)] or told
-    told.sort(key=lambda one: one.hit.said_at)
-    return Answer(" ".join(map(_said, told)), 2, False, 0.0, (), tuple(map(_source, told)))
+    return sorted(told, key=lambda one: one.hit.said_at)
+
+
+def with_more(held: Answer, intent: Intent, found: Sequence[Candidate]) -> Answer:
+    """What is believed, and then the turns that bear on it and tell what is not believed: those that name whom it is
+    about, if that is asked."""
+    named, rests = keys(intent.subject) - LIGHT, {source.episode for source in held.sources}
+    more = [one for one in _bearing_on(found, named) if one.hit.id not in rests]
+    more = [one for one in more if not named or named & keys(one.hit.text)]
+    sources = (*held.sources, *map(_source, more))
+    return replace(held, text=" ".join([held.text, *map(_said, more)]), sources=sources)
 
 
 def _lead(intent: Intent, one: float) -> str:
@@ -359,6 +392,21 @@ def _dates(intent: Intent, one: Candidate) -> list[tuple[str, str]]:
         (told.text, date_of(first, told.stretch.precision)) for told in named
         if told.stretch is not None and (first := told.stretch.first()) is not None
     ]  # fmt: skip
+
+
+def lies_ahead(one: Candidate, now: int) -> bool:
+    """Whether the clause that answers is dated, and only after a moment: "it goes up to 1,150 from March"."""
+    text, words = one.hit.text, one.found.words
+    start = max((mark.end() for mark in _CLAUSE.finditer(text, 0, words.start)), default=0)
+    end = _CLAUSE.search(text, words.end)
+    return will_be(text[start : len(text) if end is None else end.start()], one.hit, now)
+
+
+def will_be(text: str, said: Hit, now: int) -> bool:
+    """Whether words of a turn are dated, and only after a moment."""
+    told = read_told(text, said.said_at.local())
+    starts = [first.us for one in told if one.stretch is not None and (first := one.stretch.first()) is not None]
+    return bool(starts) and min(starts) > now
 
 
 def _passage(one: Candidate) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, cast
 
 from store.beliefs import asof
+from store.beliefs.unsure import unsure
 from store.database.rows import scalar
 from store.records import DOCUMENT, DOCUMENT_SOURCE, Answer, Entity, Fact, Hit
 
@@ -57,6 +58,10 @@ class Beliefs:
         if subject is not None and key is None:
             return []
         return asof.facts_where(connection, subject=key, predicates=predicates, believed=believed, now=self._now)
+
+    def unsure(self) -> Unsure:
+        """The same of what the reader was unsure of."""
+        return Unsure(self._connection, self._now, self._gather)
 
     def history(self, subject: str, predicate: str) -> list[Fact]:
         """Every rectangle that was ever believed."""
@@ -111,3 +116,17 @@ class Beliefs:
         told = [edge for one in answer.facts for edge in (one.valid_from, one.valid_to, one.believed_from) if edge]
         told += [source.said_at for source in answer.sources]
         return min(midnight, min(edges, default=midnight), *(now + DAY - (now - edge.us) % DAY for edge in told))
+
+
+class Unsure(Beliefs):
+    """What the reader was unsure of, and nothing that is believed."""
+
+    def _read(self, subject: str | None, predicates: tuple[str, ...] | None, believed: int | None) -> list[Fact]:
+        key = None if subject is None else asof.entity_key(self._connection, subject)
+        if subject is not None and key is None:
+            return []
+        return [
+            fact for fact in unsure(self._connection, subject=key)
+            if (predicates is None or fact.predicate in predicates)
+            and (believed is None or fact.believed_from.us <= believed)
+        ]  # fmt: skip

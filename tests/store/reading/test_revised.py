@@ -6,10 +6,12 @@ The sentences are in nobody's corpus. What is told stands in the first messages,
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 
 from store.memory import Memory
+from store.reading.revised import is_revised
 from store.records import Stretch
 
 Say = Callable[..., None]
@@ -90,3 +92,16 @@ def test_what_was_told_an_hour_ago_is_not_leaned_on(memory: Memory, say: Say) ->
     say("2024-03-05T09:00", "I weigh 81 kilos")
     say("2024-03-05T11:00", "typo, 91")
     assert "81 kilos" in now(memory)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "words", "later", "revised"),
+    [
+        ("im putting money by for a pram, got 180 so far", "180", "tell a lie its 240, forgot last months", True),
+        ("im putting 60 a month by for a pram, got 180 so far", "180", "cant wait to push it", False),
+        ("the boiler man is coming weds between 8 and 12", "weds", "no hang on, its friday hes coming", True),
+        ("doctor put me on amlodipine 5mg, one in the morning", "amlodipine 5mg", "ta. id forget my head me", False),
+    ],
+)
+def test_an_answer_asks_whether_its_words_were_revised(earlier: str, words: str, later: str, revised: bool) -> None:
+    assert is_revised(earlier, words, datetime(2026, 11, 27, 9, tzinfo=UTC), later) == revised

@@ -99,6 +99,9 @@ class Remembered:
             and _held(one, believed)
         ]
 
+    def unsure(self) -> Remembered:
+        return Remembered([])
+
     def history(self, subject: str, predicate: str) -> list[Fact]:
         return [one for one in self.every if one.subject == subject and one.predicate == predicate]
 

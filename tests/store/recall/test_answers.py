@@ -126,10 +126,13 @@ RIGHT = [
     ("What is my dog's name?", ["Rex"], []),
     ("What are the names of my children?", ["Ben", "Theo", "Mila"], []),
     ("Tell me about Mila", ["Goethe", "daughter"], ["Linden"]),
+    ("Who lives in Aachen?", ["Paul"], ["You"]),
+    ("Who is allergic to peanuts?", ["You"], ["Paul"]),
     # counts
     ("How many sons do I have?", ["two"], []),
     ("How many children do I have?", ["three"], []),
     ("How many languages do I speak?", ["two"], []),
+    ("How many times did I go to Paris?", ["Twice"], []),
     ("How many dogs do I have?", ["One", "Rex"], []),
     # yes and no
     ("Do I still go to CrossFit?", ["No", "9 September 2023"], []),
@@ -148,6 +151,8 @@ RIGHT = [
     ("Do I have a dog?", ["Yes", "Rex"], []),
     ("Do I have children?", ["Yes"], []),
     ("Do I play the banjo?", ["Yes"], []),
+    ("Have I ever been to Japan?", ["Yes", "April 2022"], []),
+    ("Is my favourite colour black?", ["green"], ["Yes"]),
     ("Is Paul my brother?", ["Yes"], []),
     ("Do I still smoke?", ["No", "2022"], []),
     ("Has Paul moved?", ["Yes", "Aachen"], []),
@@ -164,13 +169,17 @@ RIGHT = [
     ("When did I last go to Paris?", ["2 July 2024"], ["2023"]),
     ("When was the first time I visited Paris?", ["10 March 2023"], ["2024"]),
     ("When did I buy the camera?", ["20 January 2024"], []),
+    ("Where did I buy the camera?", ["Berlin"], []),
+    ("Who did I visit Paris with?", ["Ana"], []),
     ("When does my passport expire?", ["12 March 2031"], []),
     ("When did I stop smoking?", ["January 2022"], []),
     ("Since when do I live in Lisbon?", ["June 2023"], []),
     ("Until when did I live in Porto?", ["June 2023"], []),
     ("How long have I lived in Lisbon?", ["2 years", "June 2023"], []),
     ("How long did I work at Bosch?", ["5 years"], []),
+    ("How long ago did I buy the camera?", ["ago"], []),
     ("How many years have I lived in Lisbon?", ["2 years"], []),
+    ("When did I first mention Rex?", ["1 February 2023"], []),
     # before, after, change, order
     ("Where did I live before Lisbon?", ["Porto"], ["Lisbon"]),
     ("Where did I live before I moved to Lisbon?", ["Porto"], []),
@@ -181,6 +190,9 @@ RIGHT = [
     ("Where did Paul use to live?", ["Cologne"], ["Aachen"]),
     ("How has my workplace changed?", ["Bosch", "Siemens"], []),
     ("How has where I live changed?", ["Porto", "Lisbon"], []),
+    ("What changed in October 2024?", ["Siemens"], ["Lisbon"]),
+    ("Which came first, Japan or Paris?", ["Japan came first"], []),
+    ("How long was it between my trip to Japan and buying the camera?", ["from April 2022 to 20 January 2024"], []),
     # times named in the question
     ("Where did I live in 2022?", ["Porto"], ["Lisbon"]),
     ("Where did I live in July 2023?", ["Lisbon"], ["Porto"]),
@@ -188,6 +200,7 @@ RIGHT = [
     ("Where did Paul live in January 2024?", ["Aachen"], ["Cologne"]),
     ("Which school did Mila go to in 2023?", ["Linden"], ["Goethe"]),
     ("What laptop did I use in 2022?", ["ThinkPad"], ["Framework"]),
+    ("How often did I go to CrossFit in spring 2023?", ["three times a week"], []),
     ("Where did I live last year?", ["Lisbon"], ["Porto"]),
     ("Where did I work before 2020?", ["Bosch"], ["Siemens"]),
     ("What did I buy in January 2024?", ["camera"], []),
@@ -213,6 +226,9 @@ ALSO_RIGHT = [
     ("Did I live in Berlin?", []),
     ("How many instruments do I play?", ["two", "that I know of"]),
     ("Do I have any allergies?", ["Yes", "peanuts"]),
+    ("Who did I go to Paris with?", ["Ana"]),
+    ("What did I do in April 2022?", ["Japan"]),
+    ("What happened in May 2024?", ["wedding"]),
     ("Am I married?", ["Yes", "Ana"]),
     ("Describe Paul", ["nurse"]),
 ]
@@ -223,6 +239,13 @@ def test_answers_what_is_only_implied(question: str, needed: list[str]) -> None:
     found = ask(MEMORY, question)
     assert not found.abstained, found.text
     assert all(word.lower() in found.text.lower() for word in needed), found.text
+
+
+def test_an_abstention_names_the_nearest_matter_without_its_value() -> None:
+    found = ask(MEMORY, "What is the alarm code of the office?")
+    assert found.abstained
+    assert "door code" in found.text
+    assert "4417" not in found.text
 
 
 def test_any_mixture_of_words_gets_an_honest_answer() -> None:
@@ -302,7 +325,7 @@ def test_abstains_where_nothing_was_told(question: str) -> None:
     [
         ("Who are my siblings?", "Your brother is Miguel. Your sibling is Sam."),
         ("How many siblings do I have?", "Two: Miguel and Sam."),
-        ("Do I have siblings?", "Yes, your brother is Miguel."),
+        ("Do I have siblings?", "Yes, your brother is Miguel and your sibling is Sam."),
         ("Who are my kids?", "Your son is Ben."),
         ("Who are my relatives?", "Your cousin is Lou."),
     ],

@@ -157,6 +157,15 @@ def test_a_riddle_is_told_and_asks_nothing(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "answer"),
+    [("Is my aunt Hedwig still alive?", "No"), ("Is Hedwig dead?", "Yes"), ("Has Hedwig died?", "Yes")],
+)
+def test_whether_somebody_lives_is_known_from_their_death(memory: Memory, question: str, answer: str) -> None:
+    remember(memory, "My aunt Hedwig died in 2018.", "Bought turnips.")
+    assert memory.answering.ask(question).text.startswith(f"{answer}, Hedwig died")
+
+
+@pytest.mark.parametrize(
     ("told", "question", "day"),
     [
         (

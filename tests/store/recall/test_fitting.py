@@ -177,9 +177,3 @@ def test_a_plan_is_no_yes_to_what_took_place() -> None:
     memory, asker = Remembered([plan], [ME], [said]), Pointing({said.text: "selling"}, form="yesno")
     for question in ("Did we sell the barn?", "Did the barn get sold in the end?"):
         assert answer(question, memory, now=NOW, zone=UTC, asker=asker).abstained
-
-
-def test_what_was_denied_is_no_answer() -> None:
-    said = turn("I'm not allergic to sesame after all", "2025-06-01")
-    denied = told(fact("me", "allergic_to", "sesame", "2025-06-01", negative=True), said)
-    assert asked("What am I allergic to?", {said: "sesame"}, [denied]).abstained

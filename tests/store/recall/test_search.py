@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from store.database.connections import Database
 from store.episodes import index
-from store.recall import dense, lexical, recency
+from store.recall import dense, fusion, lexical, recency
 from store.recall.query import read
 from store.recall.scope import Scope, scope_of
 from store.recall.search import judge, recall
@@ -281,6 +281,12 @@ def test_judging_without_a_channel_still_works(connection: apsw.Connection) -> N
         judged = judge(connection, "sunrise", Scope(), embedder=Letters(), now=NOW, zone=UTC, channels=channels)
         assert judged is not None
         assert all(len(values) == len(judged.rows) for values in judged.features.values())
+
+
+def test_reciprocal_ranks_are_weighted() -> None:
+    fused = fusion.reciprocal([{1: 1, 2: 2}, {2: 1}], [1.0, 0.5])
+    assert fused[2] == pytest.approx(1 / 62 + 0.5 / 61)
+    assert fused[2] > fused[1]
 
 
 def test_a_scope_names_its_session(connection: apsw.Connection) -> None:
