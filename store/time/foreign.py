@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -92,12 +92,12 @@ class Language:
                 continue
             meaning, *implied = name.split()
             values = {slot: [value_of(value)] for slot, value in (one.split("=") for one in implied)}
-            place = count()
-            pattern = _SLOT.sub(lambda match: self._slot(match[1], next(place)), full)  # noqa: B023
+            pattern = _SLOT.sub(partial(self._slot, count()), full)
             found.append((meaning, values, re.compile(pattern, re.IGNORECASE)))
         return tuple(found)
 
-    def _slot(self, slot: str, place: int) -> str:
+    def _slot(self, places: Iterator[int], match: re.Match[str]) -> str:
+        slot, place = match[1], next(places)
         forms = [re.escape(word) for word in sorted(self.meant.get(slot, ()), key=len, reverse=True)]
         digits = {**_DIGITS, **self.digits}.get(slot)
         inner = "|".join([*forms, digits] if digits else forms)

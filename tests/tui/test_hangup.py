@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from functools import partial
 from pathlib import Path
 from time import sleep
 
@@ -15,6 +14,7 @@ from app.core.draft import Draft
 from app.tui import start as starting
 from app.tui.app import ErstwhileApp
 from app.tui.hangup import LOOK_EVERY, is_hung_up
+from store.memory import Memory
 from tests.bench.terminal import Terminal
 from tests.tui.acting import QUIET
 from tests.tui.scripted import ZONE, FrozenClock, ScriptedMemory, ScriptedModel
@@ -52,9 +52,14 @@ def test_the_app_ends_and_keeps_what_was_typed(tmp_path: Path, how: str) -> None
     assert Draft(memory).path.read_text(encoding="utf-8") == "half a thought"
 
 
+def _slow() -> Memory:
+    sleep(120)
+    raise AssertionError("nobody waits as long")
+
+
 def _opening() -> None:
     """The app over a memory that is being opened for as long as anybody waits."""
-    app = ErstwhileApp(partial(sleep, 120), ScriptedModel(), clock=FrozenClock(), zone=ZONE, settings=QUIET)  # type: ignore[arg-type]
+    app = ErstwhileApp(_slow, ScriptedModel(), clock=FrozenClock(), zone=ZONE, settings=QUIET)
     app.run()
     os._exit(5 if app.left_opening else 3)
 
