@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from store.reading.asking.pieces import ASKED, BEFORE
 from tests.make.reader.asking import ABOUT, FORMS, POINTED, VERDICTS
-from tests.make.reader.network import Encoder
+from tests.make.reader.network import Dropout, Encoder
 
 SEGMENTS = 5
 
@@ -24,7 +24,7 @@ class Asking(nn.Module):
     def __init__(self, encoder: Encoder) -> None:
         super().__init__()
         width = encoder.word.embedding_dim
-        self.encoder, self.drop = encoder, nn.Dropout(0.1)
+        self.encoder, self.drop = encoder, Dropout(0.1)
         self.score = nn.Linear(width, 1)
         self.verdict = nn.Linear(width, len(VERDICTS))
         self.answer = nn.Linear(width, 2)

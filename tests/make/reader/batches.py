@@ -8,11 +8,13 @@ from store.reading.encoder import WIDEST
 from tests.make.reader.corpus import Example
 
 BATCH = 16
+WIDTHS = 8
+"""Batches are padded to a multiple of so many tokens: the products of each width are compiled once, and kept."""
 
 
 def batch_of(some: list[Example]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """(ids, mask, segments), padded."""
-    longest = max(len(one.pieces.ids) for one in some)
+    longest = -(-max(len(one.pieces.ids) for one in some) // WIDTHS) * WIDTHS
 
     def pad(rows: list[list[int]]) -> torch.Tensor:
         return torch.tensor([row + [0] * (longest - len(row)) for row in rows])

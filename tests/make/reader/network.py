@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 
 import torch
 from torch import Tensor, nn
@@ -19,6 +20,22 @@ from store.reading.encoder import POINT, POINTERS
 
 HEADS = 12
 SEGMENTS = 5
+
+
+@cache
+def _drawn(rate: float) -> Tensor:
+    return ((torch.rand(1 << 26) >= rate) / (1 - rate)).to(torch.bfloat16)
+
+
+class Dropout(nn.Dropout):
+    """Dropout whose masks are cut at random out of one long mask: drawing each anew took a fifth of the training."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        size, drawn = input.numel(), _drawn(self.p)
+        if not self.training or size >= len(drawn):
+            return super().forward(input)
+        start = int(torch.randint(len(drawn) - size, ()))
+        return input * drawn[start : start + size].view(input.shape).to(input.dtype)
 
 
 @dataclass(frozen=True)
@@ -38,7 +55,7 @@ class Layer(nn.Module):
         self.out, self.out_norm = nn.Linear(width, width), nn.LayerNorm(width, eps=1e-12)
         self.up, self.down = nn.Linear(width, inner), nn.Linear(inner, width)
         self.down_norm = nn.LayerNorm(width, eps=1e-12)
-        self.drop = nn.Dropout(0.1)
+        self.drop = Dropout(0.1)
 
     def forward(self, hidden: Tensor, bias: Tensor) -> Tensor:
         """`hidden`: batch x tokens x width; `bias`: batch x 1 x 1 x tokens, 0 or very negative for padding."""
@@ -61,7 +78,7 @@ class Encoder(nn.Module):
         self.word, self.position = nn.Embedding(words, width), nn.Embedding(positions, width)
         self.segment, self.norm = nn.Embedding(SEGMENTS, width), nn.LayerNorm(width, eps=1e-12)
         self.layers = nn.ModuleList([Layer(width, inner) for _ in range(layers)])
-        self.drop = nn.Dropout(0.1)
+        self.drop = Dropout(0.1)
 
     def forward(self, ids: Tensor, mask: Tensor, segments: Tensor) -> Tensor:
         """All three: batch x tokens, integers."""
@@ -111,7 +128,7 @@ class Statements(nn.Module):
         self.ends = nn.Linear(width, 2)
         nn.init.constant_(self.ends.bias, -3.0)  # few spans are values
         self.left, self.right = nn.Linear(width, POINT), nn.Linear(width, POINT)
-        self.span = nn.Sequential(nn.Linear(4 * width, width), nn.GELU(), nn.Dropout(0.1))
+        self.span = nn.Sequential(nn.Linear(4 * width, width), nn.GELU(), Dropout(0.1))
         self.predicate, self.status = nn.Linear(width, shape.predicates), nn.Linear(4 * width, shape.statuses)
         self.points = nn.Linear(4 * width, POINTERS * POINT)
         """Queries of a span for the first and the last word of its subject, of its time, and of what it revises."""
@@ -151,7 +168,7 @@ class Reader(nn.Module):
 
     def __init__(self, encoder: Encoder, shape: Shape) -> None:
         super().__init__()
-        self.encoder, self.drop = encoder, nn.Dropout(0.1)
+        self.encoder, self.drop = encoder, Dropout(0.1)
         self.statements = Statements(encoder.word.embedding_dim, shape)
 
     def forward(self, ids: Tensor, mask: Tensor, segments: Tensor) -> Tensor:

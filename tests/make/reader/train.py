@@ -39,7 +39,9 @@ STEADY = 0.998
 
 def loss_of(reader: Reader, some: list[Example]) -> torch.Tensor:
     ids, mask, segments = batch_of(some)
-    hidden, heads = reader(ids, mask, segments), reader.statements
+    with torch.autocast("cpu", torch.bfloat16):  # twice as fast where a processor has AMX; the heads stay exact
+        encoded = reader(ids, mask, segments)
+    hidden, heads = encoded.float(), reader.statements
     logits, allowed = heads.spans(hidden), own_of(some, ids.shape[1])
     truth = torch.zeros_like(logits)
     bio = torch.full(ids.shape, -100)
