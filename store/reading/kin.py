@@ -108,6 +108,12 @@ x guinea_pig
 x hen
 """)
 
+FAMILIAR = {
+    word: name for word, (name, gender) in RELATIONS.items()
+    if gender in "mf" and word != name and RELATIONS.get(name) == (name, gender)
+}  # fmt: skip
+"""Mum is a word for mother, and grandpa for grandfather; wife is none for partner, who may be a man."""
+
 PLURALS = {
     **{f"{word}s": word for word in RELATIONS},
     "wives": "wife",

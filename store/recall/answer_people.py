@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from store.beliefs.predicates import REGISTRY, find, with_trait
 from store.beliefs.values import value_key
+from store.reading.kin import FAMILIAR
 from store.recall.answer_words import key, keys, tokens, words_of
 from store.recall.wording import is_relation
 from store.records import Entity, Fact, Hit
@@ -25,7 +26,7 @@ OWN_WORDS = frozenset(("my", "our", "mine", "ours"))
 _ADJECTIVES = frozenset(
     words_of("older elder younger big little best oldest youngest eldest late dear own good close new")
 )
-_CALLED_BY_KIN = frozenset(words_of("mum mom mummy mommy dad daddy grandma grandpa granny gran nan"))
+_CALLED_BY_KIN = frozenset(word for word, name in FAMILIAR.items() if name.endswith(("mother", "father")))
 _HUSBANDS, _WIVES = frozenset(("husband", "boyfriend")), frozenset(("wife", "girlfriend"))
 
 

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from store.reading.kin import FAMILIAR
 from store.text.stem import stem
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.,:'’/&+-][^\W_]+)*(?:\+\+|#)?")
@@ -30,8 +31,7 @@ _IRREGULAR_FORMS = words_of(
     fly:flew,flown swim:swam,swum sing:sang,sung break:broke,broken choose:chose,chosen fall:fell,fallen
     feel:felt grow:grew,grown hear:heard hold:held make:made pay:paid send:sent spend:spent stand:stood
     throw:threw,thrown build:built catch:caught draw:drew,drawn bring:brought born:birth,birthday
-    marry:married,marriage mother:mum,mom,mommy,mummy father:dad,daddy child:children,kids,kid
-    grandmother:grandma,granny,nan grandfather:grandpa,granddad color:colour,colours,colors
+    marry:married,marriage child:children,kids,kid color:colour,colours,colors
     favorite:favourite,favourites,favorites,fave neighbor:neighbour,neighbours,neighbors
     coworker:colleague,colleagues,coworkers flatmate:roommate,roommates,flatmates gray:grey wife:wives
     person:people man:men woman:women foot:feet tooth:teeth allergic:allergy,allergies
@@ -49,7 +49,7 @@ _IRREGULAR_FORMS = words_of(
 )
 _IRREGULAR = {
     form: base for entry in _IRREGULAR_FORMS for base, forms in [entry.split(":")] for form in [base, *forms.split(",")]
-}
+} | FAMILIAR
 
 _VERBS = frozenset(
     words_of(

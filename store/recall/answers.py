@@ -20,6 +20,7 @@ from store.recall.answer_coming import coming_up
 from store.recall.answer_frame import DAY, Asking, abstain, frame_of, is_event, is_lasting
 from store.recall.answer_linked import linked
 from store.recall.answer_match import QuestionAbout, candidates, read
+from store.recall.answer_news import news
 from store.recall.answer_people import BeliefSource, relation_names
 from store.recall.answer_polar import yes_no
 from store.recall.answer_relations import unresolved
@@ -88,7 +89,7 @@ MOST_TURNS = 16
 
 
 def _unsaid(asking: Asking) -> Answer | None:
-    """Reasons are not beliefs: only a turn can answer."""
+    """Reasons are not beliefs, nor is how somebody is of whom there is no news: only a turn can answer."""
     return None
 
 
@@ -112,6 +113,7 @@ _HANDLERS: Mapping[Kind, Handler] = {
     "profile": profile,
     "reason": _unsaid,
     "coming": coming_up,
+    "news": _unsaid,
 }
 
 
@@ -141,6 +143,8 @@ def answer(
     asking = ask(question, beliefs, now=now, zone=zone, as_of=as_of, believed=believed)
     if asking.question.kind == "coming":
         return _as_believed(asking, coming_up(asking))
+    if asking.question.kind == "news" and (told := news(asking)) is not None:
+        return _as_believed(asking, told)
     intent = asker.intent(question)
     if intent.about in _ELSEWHERE and intent.chances[0] >= MAY_BE_MEMORY:
         told = _found(asking, intent, asker)

@@ -17,7 +17,7 @@ from store.records import Instant, Stretch
 
 Kind = Literal[
     "value", "yes_no", "when", "mentioned", "since", "until", "how_long", "how_long_ago", "between", "how_many",
-    "times", "how_often", "before", "after", "changed", "which_first", "profile", "reason", "coming",
+    "times", "how_often", "before", "after", "changed", "which_first", "profile", "reason", "coming", "news",
 ]  # fmt: skip
 Tense = Literal["past", "present", "future"]
 Order = Literal["", "first", "last", "next"]
@@ -209,6 +209,8 @@ _HAVE_THEN = re.compile(
     r"(?: on)?(?: this| coming)*(?: then| again)?"
 )
 """Asked of a day: what takes place then, and not what one owns."""
+_NOWADAYS = r"(?: now| today| these days| at the moment)?$"
+_FARING = rf"(?: (?:doing|getting on|feeling|coping|keeping|holding up))?{_NOWADAYS}"
 _KINDS: tuple[tuple[Kind, str, str], ...] = (
     (
         "coming",
@@ -281,6 +283,12 @@ _KINDS: tuple[tuple[Kind, str, str], ...] = (
         r"^(?:when|what time|at what time|(?:on |in )?(?:what|which) (?:exact )?(?:days?|date|month|year)\b)",
     ),
     ("when", "when", r"^what (?:is|was|will be) (?:the |my )?.*\b(?:date|day) of\b|^what (?:is|was) .*\bdate$"),
+    ("news", "how", r"^how (?:is|are) (?:my |our )?[\w'’-]+(?: [\w'’-]+)?" + _FARING),
+    (
+        "news",
+        "how",
+        r"^(?:am|is|are) (?!it\b).{1,40} (?:ok|okay|all? ?right|(?:any |feeling |getting )*better)" + _NOWADAYS,
+    ),
     ("reason", "why", r"^(?:why|how come|for what reason)\b"),
 )
 

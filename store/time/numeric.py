@@ -4,6 +4,7 @@ and ratios stay unread."""
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from datetime import date, datetime, timedelta
 from functools import cache
 
@@ -96,11 +97,26 @@ def short_date(s: Scan, i: int) -> Found[LocalStretch]:
     ):
         return None
     month, day = int(match[1]), int(match[3])
-    if month > 12:
+    if month > 12 or match[2] == ".":
         month, day = day, month
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return None
+    if match[2] == "." and not whole and _nearest(s.now, month, day).weekday() != _weekday(s, i):
+        return None  # "Thursday, 10.15" and "Friday 3.10" have a time of day
     return day_of_year(s.now.year, month, day), j
+
+
+def _weekday(s: Scan, i: int) -> int:
+    """The weekday that is named right before a token."""
+    previous = s.word(i - 1)
+    return words.WEEKDAYS[previous if previous in words.WEEKDAYS else s.word(i - 2)]
+
+
+def _nearest(now: datetime, month: int, day: int) -> date:
+    """Of the days of this name the one nearest to now."""
+    years = (now.year - 1, now.year, now.year + 1)
+    days = [date(year, month, day) for year in years if day <= monthrange(year, month)[1]]
+    return min(days, key=lambda one: abs(one - now.date()), default=now.date())
 
 
 @cache

@@ -28,6 +28,9 @@ _PRESENT = bag("""is are am i'm you're we're they're he's she's it's that's ther
 _PERFECT = frozenset(("have", "has", "haven't", "hasn't", "i've", "you've", "we've", "they've"))
 _CONTRACTED = frozenset(("he's", "she's", "it's", "who's", "that's", "there's"))
 _PROGRESSIVE = frozenset(("am", "is", "are", "i'm", "you're", "we're", "they're", "he's", "she's", "it's", "that's"))
+_AUXILIARIES = bag("will would shall should can could may might must do does did")
+_INVERTED = 5
+"""Tokens by which an auxiliary may stand before its infinitive: "what will a desk of my own cost"."""
 _NOT_PAST = bag("hundred sacred naked wicked kindred tired married")
 _PARTICIPLES = bag("been had gone done seen known become lived worked taken given made kept felt met got")
 _HAVE = bag("have has i've we've they've you've ive weve he's she's 've")
@@ -112,6 +115,8 @@ def _verb(tokens: list[ScannedWord], i: int, left: int) -> Tense | None:
         if word in _AHEAD and one in (",", ""):
             return "future"
         return "future" if {one, two} & _PROGRESSIVE else None
+    if word in _AMBIGUOUS_PAST and any(tokens[k].word in _AUXILIARIES for k in range(max(left, i - _INVERTED), i)):
+        return None
     return _plain(word, one, two, tokens[i + 1].word if i + 1 < len(tokens) else "")
 
 
