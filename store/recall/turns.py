@@ -373,10 +373,11 @@ def _meant(intent: Intent, one: Candidate) -> str:
 
 def _dates(intent: Intent, one: Candidate) -> list[tuple[str, str]]:
     """The words about time in what answers, and the date of each, read at the moment when they were said."""
-    if intent.form not in ("when", "since"):
-        return []
     start, end = one.found.words
     said_at, text = one.hit.said_at.local(), one.hit.text
+    whole = _EDGE.sub("", one.words)
+    if intent.form not in ("when", "since") and [told.text for told in read_told(whole, said_at)] != [whole]:
+        return []
     # In its sentence, whose verb says past or to come; what was moved lies ahead.
     moved = one.evidence.mine and MOVED.search(text)
     ahead = read_times(text, said_at, prefer="future") if moved else []
