@@ -465,6 +465,8 @@ def _of_the_value(said: Wording) -> str:
 def _told(said: Wording) -> str:
     """The person's own words after whom they are about, as a sentence where their first word shows how."""
     value = said.value
+    if said.known.name == "died" and len(said.values) == 1 and _IS_DEAD.fullmatch(value):
+        return f"{said.who} {said.known.past}"
     if said.known.name == "event" and value.casefold() == "due":
         tense: Tense = "past" if said.tense == "past" else "present"
         return f"{said.who} {be(said.number, tense, negative=said.negative)} {value.lower()}"
@@ -487,6 +489,7 @@ def _told(said: Wording) -> str:
     return f"{said.who}{' said' if noted else ''}: {'not ' if said.negative else ''}{value}"
 
 
+_IS_DEAD = re.compile(r"(?i)(?:dead|deceased|gone|(?:passed|put) (?:away|on|down))")
 _WHERE_ONE_IS = re.compile(
     r"(?i)(?:back|home|away|off|here|out|over|around|in town|back home)(?: (?:to|in|at|on|from|for|with) .+)?"
 )

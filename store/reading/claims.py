@@ -23,18 +23,19 @@ from store.reading.doses import as_doses
 from store.reading.encoder import Before, Reader, Statement, Words
 from store.reading.figures import is_left_behind
 from store.reading.finer import (
-    KINDS,
     NAMED_BY_KIN,
     PLACES,
     STREET_AND_NUMBER,
     finer_predicate,
     has_its_rent,
     is_kind_of,
+    label_of,
 )
 from store.reading.foreign import is_foreign
 from store.reading.given import gender_of
 from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS, Label
+from store.reading.occasions import called_off
 from store.reading.protected import protected
 from store.reading.slots import as_slot, further, set_beside, slot_of, switched
 from store.reading.slotted import Slot
@@ -314,6 +315,7 @@ def _statements(episode: Episode, start: int, end: int, prior: Before, reader: R
     """What the reader points at in the characters [start, end) of a turn, worded and dated, placed in the turn."""
     part = episode.text[start:end]
     found = _own_times(part, list(_repaired(part, reader.read([(part, prior)])[0])))
+    found = list(called_off(part, found, episode.said_at))
     for one in as_doses(part, list(_whole_names(part, found)), reader):
         worded = _as_its_noun(episode.text, as_worded(episode.text, _shifted(one, start), reader), reader)
         yield _of_itself(episode.text, as_dated(episode, of_its_date(episode, reader, worded)))
@@ -385,10 +387,9 @@ def _as_its_noun(text: str, said: Statement, reader: Reader) -> Statement:
     if named is None or noun not in RELATIONS:
         return said
     relation = RELATIONS[noun][0]
-    kin = next((label for label in KINDS if is_kind_of(relation, label)), relation if relation in LABELS else "")
-    kin = kin or ("relative" if "kin" in find(relation).traits else "")  # "my gran Fatou"
+    kin = label_of(relation)
     if named["is"] is None:
-        return of_predicate(said, kin, reader) if kin not in ("", said.predicate, "boss", "colleague") else said
+        return said if kin in ("", "boss", "colleague") else of_predicate(said, kin, reader)
     alike = said.predicate in NAMED_BY_KIN and (noun == said.predicate or is_kind_of(relation, said.predicate))
     kin = said.predicate if alike else kin
     return of_predicate(said, kin, reader) if kin and text[said.value.start].isupper() else said

@@ -13,6 +13,7 @@ from store.reading.encoder import Statement
 from store.reading.slotted import Slot
 from store.reading.worded import around
 from store.text.lists import wordset
+from store.text.nouns import ATTRIBUTES
 
 _NUMBER = r"[$€£]?\d[\d.,]*(?:[kmbx]|ms|s|gb|mb|tb|kb|bn)?\+?"
 _UNITS = (
@@ -29,9 +30,9 @@ _NOT_NOUNS = wordset(
 _BEFORE = r"(?i)(?:\A|[,.:;!?—–] ?|\b(?:the|our|my|and|but|so) )(?!(?:i|we|you|he|she|it|they|the|our|my|and|but|so) )"
 _ABOUT = r"(?: about| around| just| over| under| almost)? \Z"
 _CHANGED = re.compile(
-    rf"{_BEFORE}(?P<noun>(?:[^\W\d_][\w-]* ){{1,3}}?)(?:(?:went|goes|gone|dropped|drops|fell|falls|rose|rises|grew|"
-    r"grows|increased|decreased|improved|jumped|climbed|shrank|declined|slipped|is|was)(?: back)?(?: up| down)?"
-    rf"(?: from (?:(?! to )[^,;])*)? to|hits?|reach(?:es|ed)){_ABOUT}"
+    rf"{_BEFORE}(?P<noun>(?:[^\W\d_][\w-]* ){{1,3}}?)(?:(?:has |have )?(?:went|goes|gone|dropped|drops|fell|falls|"
+    r"rose|rises|grew|grows|increased|decreased|improved|jumped|climbed|shrank|declined|slipped|is|was)"
+    rf"(?: back)?(?: up| down)?(?: from (?:(?! to )[^,;])*)? to|hits?|reach(?:es|ed)){_ABOUT}"
 )
 _IS = re.compile(rf"{_BEFORE}(?P<noun>[^\W\d_][\w-]* (?:[^\W\d_][\w-]* )?)is(?: now| currently)?(?: at)?{_ABOUT}")
 _GOT_TO = re.compile(
@@ -108,6 +109,7 @@ def _noun_behind(behind: str) -> str:
 def _of_noun(noun: str, figure: str, status: str) -> Slot:
     if noun in _TEAM:
         return Slot("team_size", figure, None, status, single=True)
+    noun = noun[:-1] if noun.endswith("s") and noun[:-1].lower() in ATTRIBUTES else noun  # "rents gone up to 900"
     name = noun.lower().replace(" ", "_").replace("-", "_")
     return Slot(name, figure, f"~{name}", status, single=True)
 

@@ -7,6 +7,7 @@ import re
 from store.beliefs.predicates import REGISTRY, find
 from store.reading.encoder import Statement, Words
 from store.reading.kin import PLURALS, RELATIONS
+from store.reading.labels import LABELS
 from store.reading.standing import quoted
 from store.reading.worded import around
 
@@ -58,7 +59,7 @@ _RENTING = re.compile(r"(?i)\b(?:i|we)(?:['’]?(?:m|re)| am| are)? (?:still )?r
 _RENT_IS = re.compile(
     r"(?i)^\W*(?:the |my |our )?rent(?:['’]?s| is| was)?(?: now| currently| still)? (?:about )?[£$€]?\Z"
 )
-_ITS_RENT = re.compile(r"(?i)(?:['’]s)? rent\b")
+_ITS_RENT = re.compile(r"(?i)(?:['’]?s)? rent\b")
 STREET_AND_NUMBER = re.compile(r"\d+[a-zA-Z]?,? [^\W\d_][^@]*|[^\W\d_][^\d@]* \d+[a-zA-Z]?(?:, .*)?")
 _FINER = {
     "child": ("stepson", "stepdaughter"),
@@ -87,6 +88,12 @@ def is_kind_of(relation: str, predicate: str) -> bool:
     if predicate in KINDS:
         return relation in KINDS[predicate]
     return relation not in _OWN  # relatives and acquaintances: any other role
+
+
+def label_of(relation: str) -> str:
+    """The reader's label of a relation that a noun names: relative for "my gran Fatou"; "" where it has none."""
+    kin = next((label for label in KINDS if is_kind_of(relation, label)), relation if relation in LABELS else "")
+    return kin or ("relative" if "kin" in find(relation).traits else "")
 
 
 def _kin_near(text: str, value: Words) -> str:

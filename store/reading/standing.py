@@ -282,7 +282,10 @@ def _cue_of_date(sentence: str) -> Cue:
     return "correct" if _DATE_PUT_RIGHT.search(sentence) or turned_out(sentence) else "update" if moved else "state"
 
 
-_NOW_AT_END = re.compile(r"(?i)\bnow\W*\Z|\b(?:is|are|be|['’]s) now (?:on|in|at|the|next|this|\d)|\bnow, not\b")
+_NOW_AT_END = re.compile(
+    r"(?i)\bnow\W*\Z|\b(?:is|are|be|['’]s) now (?:first |only )?(?:on|in|at|the|next|this|\d)|\bnow, not\b"
+    r"|\b(?:off|cancell?ed)\W+(?:and |but )?(?:it['’]?s|its|it is)\b"
+)
 """What is moved, and said with its new day alone: "flying 14 March now", "the trip is now in April"."""
 _DATE_PUT_RIGHT = re.compile(
     r"(?i)^\W*(?:no|nope|sorry|oops|wait|actually|correction)\b"

@@ -252,8 +252,13 @@ def _relations_had(asking: Asking) -> Answer | None:
         if fact.predicate in wanted and fits_gender(noun, fact)
     ]  # fmt: skip
     positive = [one for one in facts if not one.negative]
-    now = finest(holding(positive, asking.frame))
-    if now:
+    every = finest(holding(positive, asking.frame))
+    deaths = [died for one in every if (died := _death(asking, one.object)) is not None]
+    now = [one for one in every if one.object not in {died.subject for died in deaths}]
+    if deaths and not now and asking.question.tense != "past":
+        text = f"no, not any more: {called(deaths[-1].subject)} died {_on_its_day(deaths[-1])}"
+        return say(sentence(text.strip()), [deaths[-1], every[-1]])
+    if now := now or every:
         lines = [
             clause(same[0], [one.object for one in same])
             for predicate in dict.fromkeys(one.predicate for one in now)
@@ -274,7 +279,12 @@ def _died(asking: Asking) -> Fact | None:
     if not words & (_ALIVE | _DEAD) or not all(map(relation_names, words - _ALIVE - _DEAD)):
         return None
     owner = (asking.asked.subjects or ("me",))[0]
-    told = asking.beliefs.facts(owner, ("died",), believed=asking.believed)
+    return _death(asking, owner)
+
+
+def _death(asking: Asking, who: str) -> Fact | None:
+    """That somebody died by the time that is asked about."""
+    told = asking.beliefs.facts(who, ("died",), believed=asking.believed)
     over = [fact for fact in told if not fact.negative and begins(fact) < asking.frame.end]
     return over[-1] if over else None
 

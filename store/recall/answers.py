@@ -464,7 +464,7 @@ def _is_of_whom(asking: Asking, answer: Answer) -> bool:
     return (
         (related or asking.question.kind == "how_many")
         and bool(answer.facts)
-        and all(is_relation(fact.predicate) for fact in answer.facts)
+        and all(is_relation(fact.predicate) or fact.predicate == "died" for fact in answer.facts)
     )
 
 

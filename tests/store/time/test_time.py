@@ -321,3 +321,17 @@ def test_a_bare_day_is_the_last_one_or_the_next() -> None:
         parse_when("20 December", datetime(2026, 11, 26, tzinfo=UTC), prefer=prefer) for prefer in ("past", "future")
     ]
     assert [Instant(day.start or 0).local().year for day in days] == [2025, 2026]
+
+
+def test_a_figure_behind_a_weekday_is_a_date_only_if_that_day_is_one() -> None:
+    said_at = datetime(2026, 9, 25, 9, tzinfo=UTC)
+    for text, words in (
+        ("the train is Friday 3.10 from Ely", "Friday"), ("my scan is on Thursday, 10.15, at the Royal", "Thursday"),
+        ("Friday 2.10 we fly", "Friday 2.10"),
+    ):  # fmt: skip
+        assert [one.text for one in read_told(text, said_at)] == [words]
+
+
+def test_an_infinitive_behind_its_auxiliary_has_no_past() -> None:
+    (one,) = read_times("What will a desk cost me from December", datetime(2026, 10, 13, tzinfo=UTC))
+    assert one.stretch is not None and one.stretch.start == Instant.of(datetime(2026, 12, 1, tzinfo=UTC)).us

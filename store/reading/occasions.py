@@ -1,0 +1,66 @@
+"""An occasion that is called off by its own words takes place no more: "the trip fell through", "Tenby's off"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from store.reading.encoder import Statement, Words
+from store.reading.subjects import is_pronoun
+from store.records import Instant
+from store.time.expressions import read_told
+
+_OFF = re.compile(
+    r"(?i)(?:(?:['’]?s| is| are| was| has been| got)(?: now| all| just| also)? "
+    r"off(?=\s*(?:[,.;!?:)]|\Z|(?:now|then|again|its|it['’]s|bc|because|cos|so|as|till|until|and|but)\b))"
+    r"|(?:['’]s(?: been)?| is| are| was| has been| got)(?: now| all| just| also)? "
+    r"(?:called off|cancell?ed|scrapped|not (?:happening|going ahead)|fallen through)"
+    r"| (?:isn['’]?t|aren['’]?t) (?:happening|going ahead)| (?:has )?fell through| has fallen through)(?!\w)"
+)
+_CLAUSE = re.compile(r"[.!?;:,\n]\s*|\b(?:and|but|so|because|cos|that|as) ")
+_LEADING = re.compile(r"(?i)\W*(?:(?:the|our|my|that|this|sadly|unfortunately|now|then|well|oh|ok|also) )*")
+_DATED = re.compile(r"(?i) (?:on|in|at|for|from|this|next|of) .*\Z")
+_NEW_DATE = re.compile(r"(?i)\W*(?:and |but )?(?:it['’]?s|its|it is|now|moved to)(?: now)?(?: on)? ")
+_NONE = re.compile(
+    r"(?i)(?:i|we|you|there|it|that|this|everything|(?:\w+ )*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|day|week|night|month|hour|weekend|shift|light|phone|telly|tv)s?)\b"
+)
+"""Who is off, what is switched off, and the days that one has off."""
+MOST_WORDS = 5
+
+
+def called_off(text: str, found: Sequence[Statement], said_at: Instant) -> Iterator[Statement]:
+    """The statements of a text; of what it calls off, in the words of the occasion, that alone, or its new date."""
+    off = [(what, match.end()) for match in _OFF.finditer(text) if (what := _occasion(text, match.start())) is not None]
+    off = [(what, end) for what, end in off if not any(_is_known(one, what) for one in found)]
+    for one in found:
+        if not any(what.start <= one.value.start < end for what, end in off):
+            yield one
+    for what, end in off:
+        again = _NEW_DATE.match(text, end)
+        times = [] if again is None else read_told(text, said_at.local())
+        when = next((Words(one.start, one.end) for one in times if again and one.start == again.end()), None)
+        status = "cancelled" if when is None else "planned"
+        said = Statement(what, "event", status, None, when, 1.0, (1.0, 1.0, 1.0, 1.0))
+        meant = [one for one in found if what.start <= one.value.start < end and one.revises is not None]
+        yield replace(said, revises=meant[0].revises, revising=meant[0].revising) if meant else said
+
+
+def _is_known(one: Statement, what: Words) -> bool:
+    """Whether the reader says of these very words that something else than an occasion is over: a home, a job."""
+    over = one.status in ("cancelled", "ends", "not") and one.predicate not in ("event", "other")
+    return over and one.value.start < what.end and what.start < one.value.end
+
+
+def _occasion(text: str, end: int) -> Words | None:
+    """The words before a place that name an occasion; None where nothing or nobody is named."""
+    start = max((mark.end() for mark in _CLAUSE.finditer(text, 0, end)), default=0)
+    leading = _LEADING.match(text, start, end)
+    start = start if leading is None else leading.end()
+    dated = _DATED.search(text, start, end)
+    end = end if dated is None else dated.start()
+    words = text[start:end].split()
+    if not 0 < len(words) <= MOST_WORDS or is_pronoun(words[0].lower()) or _NONE.match(" ".join(words)):
+        return None
+    return Words(start, end)
