@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Floats = npt.NDArray[np.float32]
-
-RRF_K = 60
 
 
 def weighted(features: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
@@ -22,15 +20,6 @@ def weighted(features: Mapping[str, Floats], weights: Mapping[str, float]) -> Fl
     weighed *= np.array(list(weights.values()), dtype=np.float32)[:, None]
     scores: Floats = weighed.sum(axis=0, dtype=np.float64).astype(np.float32)
     return scores
-
-
-def reciprocal(ranks: Sequence[Mapping[int, int]], weights: Sequence[float]) -> dict[int, float]:
-    """Weighted reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009): the sum of weight / (60 + rank)."""
-    total: dict[int, float] = {}
-    for channel, weight in zip(ranks, weights, strict=True):
-        for row, rank in channel.items():
-            total[row] = total.get(row, 0.0) + weight / (RRF_K + rank)
-    return total
 
 
 def ranks_of(scores: Floats, rows: npt.NDArray[np.int64]) -> dict[int, int]:

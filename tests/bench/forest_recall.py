@@ -19,10 +19,10 @@ from store.database.rows import rows
 from store.episodes.embedding import StaticEmbedder
 from store.episodes.terms import query_terms
 from store.memory import Memory
-from store.recall import forest as channel
-from store.recall.fusion import reciprocal
 from store.records import Instant, Turn
 from store.sleep import forest
+from tests.bench import browsing as channel
+from tests.bench.browsing import reciprocal
 from tests.bench.memories import instant, json_lines
 from tests.bench.slots import StillClock
 

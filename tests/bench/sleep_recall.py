@@ -25,11 +25,11 @@ from store.database.rows import rows
 from store.episodes.embedding import StaticEmbedder
 from store.episodes.terms import query_terms
 from store.memory import Memory
-from store.recall import forest as channel
-from store.recall.fusion import reciprocal
 from store.records import Instant
 from store.sleep.describe import Describer
 from store.sleep.edits import KINDS
+from tests.bench import browsing as channel
+from tests.bench.browsing import reciprocal
 from tests.bench.longmemeval_recall import answerable, lines, when
 from tests.bench.memories import Stopped, build, episodes_of, instant, json_lines
 

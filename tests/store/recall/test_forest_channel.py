@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from store.episodes.terms import query_terms
 from store.memory import Memory
-from store.recall import forest
+from tests.bench import browsing
 
 
 def found(memory: Memory, query: str, k: int = 5) -> list[str]:
-    rows = forest.candidates(
+    rows = browsing.candidates(
         memory._database.reader(), memory.recall._embedder.embed([query])[0], query_terms(query), k
     )
     texts = {one.row: one.text for session in memory.sessions.all() for one in memory.episodes.of(session.key)}

@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 
 from store.database.connections import Database
 from store.episodes import index
-from store.recall import dense, fusion, lexical, recency
+from store.recall import dense, lexical, recency
 from store.recall.query import read
 from store.recall.scope import Scope, scope_of
 from store.recall.search import judge, recall
 from store.recall.surroundings import look_around
 from store.records import Episode, Recollection
+from tests.bench.browsing import reciprocal
 from tests.store.episodes.test_index import HOUR, Letters, put, turn
 
 TALK = [
@@ -284,7 +285,7 @@ def test_judging_without_a_channel_still_works(connection: apsw.Connection) -> N
 
 
 def test_reciprocal_ranks_are_weighted() -> None:
-    fused = fusion.reciprocal([{1: 1, 2: 2}, {2: 1}], [1.0, 0.5])
+    fused = reciprocal([{1: 1, 2: 2}, {2: 1}], [1.0, 0.5])
     assert fused[2] == pytest.approx(1 / 62 + 0.5 / 61)
     assert fused[2] > fused[1]
 

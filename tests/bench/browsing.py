@@ -1,13 +1,14 @@
 """Whole scopes are found before single turns: first trees, by what stands for them, then branches, then leaves.
 
 MemForest's forest recall and browse (section 4.3), embedding-only: trees are recalled by their roots and by whom the
-query names; within each, the best branches are followed down to the turns. Ranks only; nothing is filtered here.
+query names; within each, the best branches are followed down to the turns. Ranks only; nothing is filtered here. Recall
+browses no trees, as that found less (see sleep_recall.py); this is kept to measure it again.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from store.database.rows import Row, each
@@ -36,6 +37,7 @@ from forest_nodes n join forest_trees t on t.id = n.tree
 where n.parent is null and n.level > 0 and n.vector is not null and t.family in (select value from json_each(?))
 """
 FAMILIES = ("session", "entity", "scene")
+RRF_K = 60
 
 
 def candidates(
@@ -82,3 +84,12 @@ def _likeness(vector: bytes, question: Floats) -> float:
 
     floats = np.frombuffer(vector, np.int8).astype(np.float32)
     return float(floats @ question) / max(float(np.linalg.norm(floats)), 1e-9)
+
+
+def reciprocal(ranks: Sequence[Mapping[int, int]], weights: Sequence[float]) -> dict[int, float]:
+    """Weighted reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009): the sum of weight / (60 + rank)."""
+    total: dict[int, float] = {}
+    for channel, weight in zip(ranks, weights, strict=True):
+        for row, rank in channel.items():
+            total[row] = total.get(row, 0.0) + weight / (RRF_K + rank)
+    return total
