@@ -213,8 +213,6 @@ def believed_before(asking: Asking) -> Answer | None:
 
 def how_many(asking: Asking) -> Answer | None:
     """A number that was said, else a count of what was listed."""
-    if (both := _of_several(asking)) is not None:
-        return both
     noun = _counted(asking)
     numbers = _numbers(asking)
     listed = _listed(asking, noun)
@@ -228,24 +226,6 @@ def how_many(asking: Asking) -> Answer | None:
     same = len({(one.subject, one.predicate) for one in listed}) == 1
     named = clause(first, objects) if same else joined(told(one, first.subject) for one in objects)
     return say(f"{number(len(objects)).capitalize()}{known}: {named}.", listed)
-
-
-def _of_several(asking: Asking) -> Answer | None:
-    """ "How many languages and experts": each number, if every one is known."""
-    found = re.match(r"(?i)^how many (\w+) and (?:how many )?(\w+)\b", asking.question.core)
-    if found is None:
-        return None
-    answers = []
-    for noun, other in (found.groups(), found.groups()[::-1]):
-        words = tuple(word for word in asking.question.words if word not in (other, "and"))
-        core = asking.question.core.replace(found.group(), f"how many {noun}")
-        question = replace(asking.question, core=core, words=words)
-        asked = replace(asking.asked, question=question, required=asking.asked.required - {key(other)})
-        answers.append(how_many(replace(asking, question=question, asked=asked)))
-    told = [answer for answer in answers if answer is not None]
-    if len(told) < len(answers):
-        return None
-    return say(" ".join(one.text for one in told), [fact for one in told for fact in one.facts])
 
 
 def _counted(asking: Asking) -> str:
@@ -275,8 +255,6 @@ def _said_number(asking: Asking, fact: Fact, listed: Sequence[Fact]) -> Answer:
     """The number in the person's words, with the names if they are as many."""
     names = list(dict.fromkeys(one.object for one in listed))
     counted = next((_NUMBERS[word] for word in fact.object.lower().split() if word in _NUMBERS), None)
-    if counted is not None and len(names) > counted and _newer(listed, fact):
-        return say(f"{number(len(names)).capitalize()}: {joined(told(one) for one in names)}.", listed)
     if not fact.predicate.startswith("number_of_") and fact.predicate in predicates.REGISTRY:
         return say(sentence(clause(fact, past=asking.frame.past)), [fact])
     noun = fact.predicate.removeprefix("number_of_").replace("_", " ")
@@ -285,11 +263,6 @@ def _said_number(asking: Asking, fact: Fact, listed: Sequence[Fact]) -> Answer:
     tail = f": {joined(told(name) for name in names)}" if counted is not None and counted == len(names) else ""
     value = fact.object if keys(noun) & keys(fact.object) else f"{fact.object} {noun}"
     return say(sentence(f"{called(fact.subject)} {have} {value}{tail}"), [fact, *(listed if tail else [])])
-
-
-def _newer(listed: Sequence[Fact], fact: Fact) -> bool:
-    said = max(source.said_at.us for source in fact.sources) if fact.sources else 0
-    return any(source.said_at.us > said for one in listed for source in one.sources)
 
 
 def _listed(asking: Asking, noun: str) -> list[Fact]:

@@ -6,14 +6,11 @@ follows another in a slot inherits what it was for. These words only ever narrow
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from store.beliefs.predicates import REGISTRY
 from store.recall.answer_frame import Asking
-from store.recall.answer_sense import sense
-from store.recall.answer_words import key, keys, kind_of
+from store.recall.answer_words import keys, kind_of
 from store.recall.software import sorts_of
 from store.records import Fact
 
@@ -76,27 +73,3 @@ def _replaced(asking: Asking, fact: Fact) -> Iterable[Fact]:
         wanted += [] if one.supersedes is None else [one.supersedes, *one.also_supersedes]
     held = asking.believed
     return [one for one in found if held is None or one.believed_from.us <= held]
-
-
-_OF_MINE = re.compile(r"(?i)\bof (?:my|our) (\w+)$")
-_WORKS = frozenset(map(key, ("book", "novel", "film", "game", "song", "album", "play", "paper", "thesis", "story")))
-"""What has a title for a name."""
-
-
-def of_thing(asking: Asking) -> list[Fact]:
-    """ "The features of our app", "the title of my novel": said as the person's own, in a turn that speaks of it."""
-    primary, found = asking.asked.primary, _OF_MINE.search(asking.question.core)
-    owned = primary is not None and not primary.person and asking.asked.about_me
-    thing = primary.keys if owned and primary is not None else keys(found.group(1)) if found else frozenset()
-    required = asking.asked.required - thing - {key("main")}
-    if required == frozenset() and key("name") in asking.asked.light and thing & _WORKS:
-        required = frozenset({key("title")})
-    if not thing or not required or asking.asked.names or (primary is not None and not owned):
-        return []
-    known = [
-        fact
-        for fact in asking.beliefs.facts("me", None, believed=asking.believed)
-        if required <= sense(fact.predicate).exact and fact.predicate not in REGISTRY and not fact.negative
-    ]
-    near = [one.fact for one in described(asking, known) if thing <= one.words]
-    return near if len({one.predicate for one in near}) == 1 else []

@@ -42,10 +42,6 @@ def course(asking: Asking) -> Answer | None:
     slots = _slots(asking)
     described_by = {one.fact.id: one for one in described(asking, [fact for slot in slots for fact in slot])}
     on_it = [slot for slot in slots if _is_of(slot, topic, bool(figures), described_by)]
-    if figures:  # what was told with them, in the same talk, is of the same matter
-        talks = {source.session for slot in on_it if _changed(slot) for fact in slot for source in fact.sources}
-        on_it += [slot for slot in slots if slot not in on_it
-                  and all(source.session in talks for fact in slot for source in fact.sources)]  # fmt: skip
     told = sorted((slot for slot in on_it if _changed(slot)), key=lambda slot: -len(slot))[:_MOST]
     if not asked or not told:
         return None

@@ -15,7 +15,7 @@ from store.reading.labels import OF_PREDICATE
 from store.recall.answer_frame import Asking, holding, is_event
 from store.recall.answer_match import told_already
 from store.recall.answer_values import from_groups
-from store.recall.answer_words import KIND_OF, LIGHT, key, keys
+from store.recall.answer_words import LIGHT, keys
 from store.recall.turns import Candidate
 from store.records import Answer, Fact
 
@@ -38,7 +38,6 @@ def linked(asking: Asking, intent: Intent, near: Sequence[Candidate]) -> Answer 
         for one in holding(asking.facts, asking.frame)
         if one.subject in asked.subjects[:1]
         and not (one.negative or is_event(one) or told_already(asking.question, one))
-        and not _is_another(asking.asked.required, one.predicate)
         and not OF_PREDICATE.get(one.predicate, _OF_THINGS) & _OF_THINGS
         and chance(one, intent.matters) >= LINKED
     ]
@@ -49,12 +48,6 @@ def linked(asking: Asking, intent: Intent, near: Sequence[Candidate]) -> Answer 
         if len(best) == 1 and (candidate is near[0] or _is_one(best[0])):
             return from_groups(asking, [best])
     return None
-
-
-def _is_another(required: frozenset[str], predicate: str) -> bool:
-    """Whether the question names another thing of the kind of the predicate: a rabbit, where it is of a cat."""
-    kind = KIND_OF.get(key(predicate))
-    return kind is not None and any(KIND_OF.get(word) == kind for word in required - {key(predicate)})
 
 
 def chance(fact: Fact, matters: Mapping[str, float]) -> float:

@@ -15,21 +15,14 @@ from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY, Predicate
 from store.recall.answer_people import ME_WORDS, OWN_WORDS, BeliefSource, MentionFinder, QuestionMention
 from store.recall.answer_sense import Sense, sense
-from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, past_form, tokens
+from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, past_form
 from store.recall.questions import AUXILIARIES, Question
 from store.recall.wording import is_relation
 from store.records import Fact
 
-_SIZE = frozenset((key("size"),))
 _PLACES = frozenset(("place", "where", "location", "at", "in", "city", "country"))
 _PLACE_NAMES = re.compile(r"(?:^|_)(?:in|at|location|place|kept|stored|parked|address|spot|venue|hidden)(?:_|$)")
 _AT_A_PLACE = re.compile(r"(?i)^(?:in|at|on|under|behind|near|inside|next to|above|below|by)\s")
-LOOKS_LIKE_TIME = re.compile(
-    r"(?i)\b(?:\d{4}|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[:.]\d{2}|january|february|march|april|may|june|july|august"
-    r"|september|october|"
-    r"november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|spring|summer|autumn|fall|winter|noon|"
-    r"midnight|\d{1,2} ?[ap]m|o'clock)\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +67,7 @@ def read(question: Question, beliefs: BeliefSource, believed: int | None) -> Que
     inside = {at for mention in mentions for at in range(mention.start, mention.end)}
     own = any(word in OWN_WORDS and at not in inside for at, word in enumerate(bare))
     owning = any(word in OWN_WORDS for word in bare)
-    primary = None if nominative and not _subject_first(question, mentions) else _primary(mentions)
+    primary = None if nominative else _primary(mentions)
     subjects = list(primary.subjects) if primary is not None else []
     if nominative or own or (owning and primary is not None and not primary.person):
         subjects.append("me")
@@ -97,13 +90,6 @@ def _without_employer(asked: QuestionAbout, beliefs: BeliefSource, believed: int
 def _primary(mentions: Sequence[QuestionMention]) -> QuestionMention | None:
     """The first person, else the first thing."""
     return next((mention for mention in mentions if mention.person), mentions[0] if mentions else None)
-
-
-def _subject_first(question: Question, mentions: Sequence[QuestionMention]) -> bool:
-    """Whether somebody stands before the "I": "Does Paul know where I live" is about Paul."""
-    at = next((at for at, word in enumerate(question.words) if word.lower() in ME_WORDS), len(question.words))
-    verbs = {"i", "we"} & {question.words[at].lower()} if at < len(question.words) else set()
-    return not verbs and any(mention.end <= at and not mention.relation for mention in mentions)
 
 
 def _asked(
@@ -149,12 +135,10 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
     value = keys(fact.object)
     if asked.required and not _touches(asked.required, own, value, fact):
         return None
-    if _is_anothers(asked, fact.object):
-        return None
     required = _required_of(asked, fact)
     if required is None:
         return None
-    required -= free | (_SIZE if fact.object[:1].isdigit() else frozenset())
+    required -= free
     by_predicate = (required & own.exact) | _kind_named(required, fact.predicate)
     by_opposite = required & own.opposite
     by_value = (required & value) | (required & keys(_details(fact)))
@@ -172,21 +156,12 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
         return None
     of_kind = bool(_kind_named(required, fact.predicate))
     missing = frozenset() if of_kind else own.needed - by_predicate - keys(fact.subject) - asked.light
-    if missing and not (by_value >= required and required) and not _tells_when(asked, fact, required <= by_predicate):
+    if missing and not (by_value >= required and required):
         return None
     score = 2.0 * len(by_predicate | by_opposite) + 2.0 * len(by_value) + 1.5 * len(by_kind) - 0.5 * len(left)
     score += 0.5 if fact.subject in asked.subjects[:1] else 0.0
     score += 0.3 * len(asked.light & own.exact) - (1.0 if missing else 0.0)
     return Match(fact, score, denied=bool(by_opposite) != fact.negative)
-
-
-def _is_anothers(asked: QuestionAbout, value: str) -> bool:
-    """ "When is my birthday" is not answered by (me, happened, "Callum's birthday")."""
-    if "'s " not in value and "’s " not in value:
-        return False
-    owners = {key(word) for word in tokens(value) if word.replace("’", "'").endswith("'s")} - {""}
-    named = set(asked.question.keys) | {word for mention in asked.mentions for word in mention.keys}
-    return asked.question.kind != "value" and asked.about_me and not owners <= named
 
 
 def _touches(required: frozenset[str], own: Sense, value: frozenset[str], fact: Fact) -> bool:
@@ -213,11 +188,6 @@ def _asked_to_do(asked: QuestionAbout) -> frozenset[str]:
 
 
 _DOERS = frozenset(("i", "we", "he", "she", "they"))
-
-
-def _tells_when(asked: QuestionAbout, fact: Fact, whole: bool) -> bool:
-    """ "When is the Azores trip" of (me, azores_trip_dates, "12 to 19 September"): the value is a time."""
-    return asked.question.kind == "when" and whole and bool(LOOKS_LIKE_TIME.search(fact.object))
 
 
 def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from store.beliefs import predicates
 from store.recall.answer_chain import chain
-from store.recall.answer_frame import AskedTime, Asking, abstain, begins, ends, holding, in_order, is_event, say
+from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import about_change, matches
 from store.recall.answer_people import finest, fits_gender, relation_names
 from store.recall.answer_sense import sense
 from store.recall.answer_words import START, STOP, key, keys, words_of
-from store.recall.wording import called, clause, date_of, dated, is_relation, sentence, since, until, whose
+from store.recall.wording import called, clause, date_of, dated, is_relation, sentence, since, until
 from store.records import Answer, Fact, Precision
 
 _COMING = frozenset(map(key, words_of("come coming ahead upcoming happen over done finished plan schedule")))
@@ -44,7 +44,7 @@ def yes_no(asking: Asking) -> Answer | None:
     else:
         starts, stops = (starts, stops) if not any(is_event(one.fact) for one in found) else (False, False)
     if not found and asking.question.still and (gone := _stopped(asking, [])) is not None:
-        return say(sentence(f"no, not any more: {clause(gone, past=True)} {until(gone)}{_as_told(gone)}"), [gone])
+        return say(sentence(f"no, not any more: {clause(gone, past=True)} {until(gone)}"), [gone])
     if not found:
         return _otherwise(asking) or _otherwise_related(asking)
     best = found[0].score
@@ -69,7 +69,7 @@ def _judged(
     now = holding(agreeing, asking.frame)
     against = holding(opposed, asking.frame)
     if now and asking.question.still and (gone := _stopped(asking, now)) is not None:
-        return say(sentence(f"no, not any more: {clause(gone, past=True)} {until(gone)}{_as_told(gone)}"), [gone])
+        return say(sentence(f"no, not any more: {clause(gone, past=True)} {until(gone)}"), [gone])
     if now and all(_is_a_kind_only(asking, one) for one in now):
         return say(sentence(f"all that I know is that {clause(in_order(now)[-1])}"), in_order(now)[-1:])
     if now and not (against and max(map(begins, against)) > max(map(begins, now))):
@@ -122,7 +122,7 @@ def _not_now(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     if over:
         last = max(over, key=ends)
         text = (
-            f"no, not any more: {clause(last, past=True)} {until(last)}{_as_told(last)}"
+            f"no, not any more: {clause(last, past=True)} {until(last)}"
             if frame.stretch is None
             else f"no, {clause(last, past=True)} only {until(last)}"
         )
@@ -137,12 +137,6 @@ def _not_now(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     if frame.stretch is None:
         return say(f"Not yet: that begins {dated(first.valid_from, first.precision)}.", [first])
     return say(f"No, that began only {dated(first.valid_from, first.precision)}.", [first])
-
-
-def _as_told(fact: Fact) -> str:
-    """The words that ended it, quoted; "" where it ended because something else began."""
-    last = fact.sources[-1].quote if fact.sources else ""
-    return f' ("{last}")' if len(fact.sources) > 1 and keys(last) & STOP else ""
 
 
 def _ended(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
@@ -170,8 +164,6 @@ def _event(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     frame, ordered = asking.frame, in_order(facts)
     if asking.question.still or asking.question.tense == "future" or set(asking.asked.required) & _COMING:
         later = [one for one in ordered if begins(one) > frame.start]
-        if later and (told := _told_over(ordered, later[0], frame)) is not None:
-            return say(sentence(f"no, that is over: {clause(told, past=True)} {_when(told)}"), [told, later[0]])
         if later:
             return say(sentence(f"yes, {clause(later[0])} {_when(later[0])}"), later[:1])
         return say(sentence(f"no, that is over: {clause(ordered[-1], past=True)} {_when(ordered[-1])}"), ordered[-1:])
@@ -193,19 +185,6 @@ def _is_planned_only(fact: Fact) -> bool:
     if fact.valid_from is None or fact.precision is Precision.OPEN:
         return False
     return all(source.said_at.us < fact.valid_from.us for source in fact.sources)
-
-
-def _told_over(facts: Sequence[Fact], planned: Fact, frame: AskedTime) -> Fact | None:
-    """What says that a planned event has been, in other words for it: "the tasting went well" of the tasting with the
-    buyers."""
-    made = max((source.said_at.us for source in planned.sources), default=0)
-    names = keys(planned.object)
-    over = [
-        fact for fact in facts
-        if fact is not planned and begins(fact) <= frame.start and keys(fact.object) and keys(fact.object) <= names
-        and min((source.said_at.us for source in fact.sources), default=0) > made
-    ]  # fmt: skip
-    return over[-1] if over else None
 
 
 def _when(fact: Fact) -> str:
@@ -270,7 +249,7 @@ def _relations_had(asking: Asking) -> Answer | None:
         return say(sentence(f"no, not any more: {clause(last, past=True)} {until(last)}"), [last])
     if holding(facts, asking.frame):
         return say("No, you told me that it is not so.", facts)
-    return _one_by_name(asking, owner, noun)
+    return None
 
 
 def _died(asking: Asking) -> Fact | None:
@@ -318,18 +297,6 @@ def _married(asking: Asking) -> Answer | None:
 
 
 _WEDDED = frozenset(map(key, ("wife", "husband", "married", "spouse", "wedding")))
-
-
-def _one_by_name(asking: Asking, owner: str, noun: str) -> Answer | None:
-    """Yes, if one was spoken of by the relation alone ("our cat is called Milo")."""
-    path = {f"{owner}>{one}".lower() for one in (noun, *relation_names(noun))}
-    known = next(
-        (subject for subject in asking.beliefs.subjects() if path & {name.lower() for name in subject.aliases}), None
-    )
-    facts = [] if known is None else asking.beliefs.facts(known.name, None, believed=asking.believed)
-    if known is None or not facts or not known.name[:1].isupper():
-        return None
-    return say(sentence(f"yes, {whose(owner)} {noun} is called {known.name}"), facts[:1])
 
 
 # ---------------------------------------------------------------------------------------------------------- otherwise

@@ -36,7 +36,7 @@ def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
     ]
     now = finest(holding(facts, asking.frame) or ([] if asking.frame.stretch is None else facts))
     if not now:
-        return _ended_relation(facts, asking.frame) or _by_name(asking, mention) or unresolved(mention)
+        return _ended_relation(facts, asking.frame) or unresolved(mention)
     sentences = []
     for predicate in dict.fromkeys(one.predicate for one in now):
         same = [one for one in now if one.predicate == predicate]
@@ -47,18 +47,6 @@ def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
 
 def _when_past(asking: Asking) -> str:
     return asking.frame.words() if asking.frame.past else ""
-
-
-def _by_name(asking: Asking, mention: QuestionMention) -> Answer | None:
-    """Those of whom only the name was said: "Our cat is called Milo"."""
-    if len(mention.subjects) != 1 or not mention.subjects[0][:1].isupper():
-        return None
-    facts = asking.beliefs.facts(mention.subjects[0], None, believed=asking.believed)
-    if not facts:
-        return None
-    named = [fact for fact in facts if fact.predicate == "name"] or facts[:1]
-    owner = "your" if mention.owner == "me" else f"{called(mention.owner)}'s"
-    return say(sentence(f"{owner} {mention.relation} is called {mention.subjects[0]}"), named)
 
 
 def _ended_relation(facts: Sequence[Fact], frame: AskedTime) -> Answer | None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, is_lasting, say
-from store.recall.answer_match import LOOKS_LIKE_TIME, QuestionAbout, about_change, candidates, matches, read
+from store.recall.answer_match import QuestionAbout, about_change, candidates, matches, read
 from store.recall.answer_sense import sense
 from store.recall.answer_values import frequency, grouped, mentioned_on
 from store.recall.answer_words import START, STOP, TELL, key, keys, tokens, words_of
@@ -90,9 +90,15 @@ def is_date(fact: Fact) -> bool:
         return False
     if known.name in REGISTRY and "when" not in known.asks and not _DATED.search(known.name):
         return False
-    return known.name == "born_on" or (not is_event(fact) and bool(LOOKS_LIKE_TIME.search(fact.object)))
+    return known.name == "born_on" or (not is_event(fact) and bool(_LOOKS_LIKE_TIME.search(fact.object)))
 
 
+_LOOKS_LIKE_TIME = re.compile(
+    r"(?i)\b(?:\d{4}|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[:.]\d{2}|january|february|march|april|may|june|july|august"
+    r"|september|october|"
+    r"november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|spring|summer|autumn|fall|winter|noon|"
+    r"midnight|\d{1,2} ?[ap]m|o'clock)\b"
+)
 _DATED = re.compile(r"(?:^|_)(?:date|day|year|birthday|deadline|anniversary|time)(?:_|$)")
 
 
@@ -134,7 +140,6 @@ def _chosen(asking: Asking, facts: Sequence[Fact], stops: bool) -> Answer | None
     if not pool:
         return None
     if is_event(pool[0]):
-        pool = list({one.id: one for one in (_moved_to(asking, each) for each in pool)}.values())
         return _event_dates(question.order, pool, now)
     latest = question.order == "last" or (question.order != "first" and _of_change(asking, pool))
     return _start_of(asking, pool[-1] if latest else pool[0])
@@ -152,29 +157,6 @@ def _event_dates(order: str, pool: Sequence[Fact], now: int) -> Answer:
         pool = pool[-1:] if order == "last" else pool[:1]
     lines = [_event_line(one, now) for one in pool[-5:]]
     return say(" ".join(dict.fromkeys(lines)), pool[-5:])
-
-
-def _moved_to(asking: Asking, fact: Fact) -> Fact:
-    """The same event under a shorter name, told later with another day: "dad's operation is on the 4th now" is said of
-    dad's hip operation, if that was not over yet and no other one goes by the short name."""
-    names, told = keys(fact.object), max((source.said_at.us for source in fact.sources), default=0)
-    later = [
-        one for one in asking.facts
-        if one.predicate == fact.predicate and one.subject == fact.subject and one.precision is not Precision.OPEN
-        and _is_short_for(one, fact) and told < min(source.said_at.us for source in one.sources) < ends(fact)
-    ]  # fmt: skip
-    if len(later) != 1:
-        return fact
-    short = keys(later[0].object)
-    rivals = [one for one in asking.facts if one.predicate == fact.predicate and short < keys(one.object) != names]
-    return fact if rivals else replace(later[0], object=fact.object)
-
-
-def _is_short_for(short: Fact, long: Fact) -> bool:
-    """Two words at least, the same last one, and every one of them in the longer name."""
-    words, names = keys(short.object), keys(long.object)
-    same_head = key(tokens(short.object)[-1]) == key(tokens(long.object)[-1])
-    return bool(short.sources) and len(words) > 1 and words < names and same_head
 
 
 def _event_line(fact: Fact, now: int) -> str:

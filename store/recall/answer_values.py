@@ -12,7 +12,6 @@ from itertools import pairwise
 from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY
 from store.errors import BadTime
-from store.recall.answer_context import of_thing
 from store.recall.answer_frame import (
     AskedTime,
     Asking,
@@ -27,7 +26,6 @@ from store.recall.answer_frame import (
     say,
 )
 from store.recall.answer_match import Match, answer_value, fits, matches, told_already
-from store.recall.answer_owned import owned_instead, unfinished
 from store.recall.answer_relations import lead, relation_answer, relation_asked, unresolved
 from store.recall.answer_sense import sense
 from store.recall.answer_tools import tool_answer
@@ -70,8 +68,6 @@ def value(asking: Asking) -> Answer | None:
     groups = value_groups(asking)
     if groups:
         return from_groups(asking, groups)
-    if near := of_thing(asking):
-        return from_groups(asking, [near])
     return age_of_birth(asking) if key("age") in asking.asked.required else _denied(asking)
 
 
@@ -158,8 +154,8 @@ def from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
     for group in groups:
         known = whole_slot(asking, group)
         now = coming(group, frame) if future else []
-        now = now or picked(question.order, unfinished(asking, holding(group, frame, future=future)))
-        now = now or (unfinished(asking, holding(known, frame)) if _single(known) else [])
+        now = now or picked(question.order, holding(group, frame, future=future))
+        now = now or (holding(known, frame) if _single(known) else [])
         if not now and question.tense == "past" and frame.stretch is None:
             now = _ended(group, frame)
         if now:
@@ -167,7 +163,7 @@ def from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
             used += now
     if used:
         return say(" ".join(dict.fromkeys(said)), used)
-    return owned_instead(asking, groups[0]) or not_known(asking, groups[0])
+    return not_known(asking, groups[0])
 
 
 def whole_slot(asking: Asking, group: Group) -> list[Fact]:
@@ -408,19 +404,7 @@ def profiled(asking: Asking) -> str | None:
 def _who_is_named(asking: Asking) -> Answer | None:
     """ "Who is the CEO of HealthPulse": not a person's name, so a value."""
     groups = value_groups(asking)
-    return from_groups(asking, groups) if groups else _spoken_of(asking)
-
-
-def _spoken_of(asking: Asking) -> Answer | None:
-    """Somebody of whom nothing is known but that they were met, visited or the like."""
-    name = asking.asked.required
-    if not name or not name <= asking.asked.names:
-        return None
-    every = asking.beliefs.facts(None, None, believed=asking.believed)
-    told = [one for one in every if keys(one.object) == name and not one.negative]
-    found = (holding(told, asking.frame) or coming(told, asking.frame))[:5]
-    lines = [sentence(clause(one, past=is_event(one)), "") for one in found]
-    return say(" ".join(dict.fromkeys(lines)), found) if found else None
+    return from_groups(asking, groups) if groups else None
 
 
 def _links(asking: Asking, subject: str) -> list[Fact]:

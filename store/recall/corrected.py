@@ -37,9 +37,6 @@ _DENIES = re.compile(
     r"(?:[ ‘“\"'~£$€]+[\w'’-]+){0,3}?[ ‘“\"'~£$€]*\Z"
 )
 """Before some words, that they are not so."""
-_IS_WRONG = re.compile(
-    r"(?i)^(?: [\w'’-]+){0,3}? ?(?:was|is|were|are|['’]s) (?:\w+ ){0,2}?(?:wrong|a mistake|my mistake|misread|a typo)\b"
-)
 
 
 _DAY = re.compile(r"(?i)\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b")
@@ -57,7 +54,7 @@ def puts_right(earlier: str, words: str, later: str, *, soon: bool = False) -> b
         return False
     longest = re.escape(max(wanted, key=len))
     places = re.finditer(rf"(?i)(?<![\w.:#/-]){longest}(?!\w)", later)
-    return any(_is_put_right(later, place.start(), place.end(), by_opening=bool(figures)) for place in places)
+    return any(_is_put_right(later, place.start(), by_opening=bool(figures)) for place in places)
 
 
 def corrects(question: str, earlier: str, words: str, later: str) -> bool:
@@ -106,7 +103,7 @@ def _shared(one: str, other: str) -> frozenset[str]:
     return (keys(one) & keys(other)) - LIGHT
 
 
-def _is_put_right(text: str, start: int, end: int, *, by_opening: bool) -> bool:
+def _is_put_right(text: str, start: int, *, by_opening: bool) -> bool:
     if _DENIES.search(text[:start]):
         return True
     if not by_opening:
@@ -114,4 +111,4 @@ def _is_put_right(text: str, start: int, end: int, *, by_opening: bool) -> bool:
     begins = [0, *(gap.end() for gap in _ENDS.finditer(text, 0, start))]
     before = text[begins[-2] : begins[-1]] if len(begins) > 1 else ""
     opened = _OPENS.match(text[begins[-1] : start]) or (len(before.split()) <= _SHORT and _OPENS.match(before))
-    return bool(opened) or _IS_WRONG.match(text[end:]) is not None
+    return bool(opened)
