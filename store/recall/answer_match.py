@@ -15,7 +15,7 @@ from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY, Predicate
 from store.recall.answer_people import ME_WORDS, OWN_WORDS, BeliefSource, MentionFinder, QuestionMention
 from store.recall.answer_sense import Sense, sense
-from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, past_form
+from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, past_form, tokens
 from store.recall.questions import AUXILIARIES, Question
 from store.recall.wording import is_relation
 from store.records import Fact
@@ -67,7 +67,7 @@ def read(question: Question, beliefs: BeliefSource, believed: int | None) -> Que
     inside = {at for mention in mentions for at in range(mention.start, mention.end)}
     own = any(word in OWN_WORDS and at not in inside for at, word in enumerate(bare))
     owning = any(word in OWN_WORDS for word in bare)
-    primary = None if nominative else _primary(mentions)
+    primary = None if nominative and not _subject_first(question, mentions) else _primary(mentions)
     subjects = list(primary.subjects) if primary is not None else []
     if nominative or own or (owning and primary is not None and not primary.person):
         subjects.append("me")
@@ -90,6 +90,13 @@ def _without_employer(asked: QuestionAbout, beliefs: BeliefSource, believed: int
 def _primary(mentions: Sequence[QuestionMention]) -> QuestionMention | None:
     """The first person, else the first thing."""
     return next((mention for mention in mentions if mention.person), mentions[0] if mentions else None)
+
+
+def _subject_first(question: Question, mentions: Sequence[QuestionMention]) -> bool:
+    """Whether somebody stands before the "I": "Does Paul know where I live" is about Paul."""
+    at = next((at for at, word in enumerate(question.words) if word.lower() in ME_WORDS), len(question.words))
+    verbs = {"i", "we"} & {question.words[at].lower()} if at < len(question.words) else set()
+    return not verbs and any(mention.end <= at and not mention.relation for mention in mentions)
 
 
 def _asked(
@@ -135,6 +142,8 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
     value = keys(fact.object)
     if asked.required and not _touches(asked.required, own, value, fact):
         return None
+    if _is_anothers(asked, fact.object):
+        return None
     required = _required_of(asked, fact)
     if required is None:
         return None
@@ -162,6 +171,15 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
     score += 0.5 if fact.subject in asked.subjects[:1] else 0.0
     score += 0.3 * len(asked.light & own.exact) - (1.0 if missing else 0.0)
     return Match(fact, score, denied=bool(by_opposite) != fact.negative)
+
+
+def _is_anothers(asked: QuestionAbout, value: str) -> bool:
+    """ "When is my birthday" is not answered by (me, happened, "Callum's birthday")."""
+    if "'s " not in value and "’s " not in value:
+        return False
+    owners = {key(word) for word in tokens(value) if word.replace("’", "'").endswith("'s")} - {""}
+    named = set(asked.question.keys) | {word for mention in asked.mentions for word in mention.keys}
+    return asked.question.kind != "value" and asked.about_me and not owners <= named
 
 
 def _touches(required: frozenset[str], own: Sense, value: frozenset[str], fact: Fact) -> bool:
