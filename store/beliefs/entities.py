@@ -222,7 +222,8 @@ class _Settling:
         return Identity(own, _shown(owner.name, relation), "itself")
 
     def _spelt(self, mention: str) -> str:
-        return self._given.get(mention) or self._heard.cased.get(mention, mention)
+        given, cased = self._given.get(mention, ""), self._heard.cased.get(mention, mention)
+        return cased if not given or (given.islower() and not cased.islower()) else given
 
 
 def _shown(owner: str, relation: str) -> str:

@@ -489,7 +489,7 @@ def _told(said: Wording) -> str:
     return f"{said.who}{' said' if noted else ''}: {'not ' if said.negative else ''}{value}"
 
 
-_IS_DEAD = re.compile(r"(?i)(?:dead|deceased|gone|(?:passed|put) (?:away|on|down))")
+_IS_DEAD = re.compile(r"(?i)dead|deceased")
 _WHERE_ONE_IS = re.compile(
     r"(?i)(?:back|home|away|off|here|out|over|around|in town|back home)(?: (?:to|in|at|on|from|for|with) .+)?"
 )

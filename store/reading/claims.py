@@ -178,6 +178,7 @@ def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]
         # It is noted as what will take place.
         or (said.predicate in ("flatmate", "lives_with") and _MOVES_OUT.match(text, said.value.end) is not None)
         or _is_denied_date(text, said)  # the right value says it
+        or (said.predicate == "expires" and text[slice(*said.value)].lower().startswith("from "))  # then it begins
         or is_left_behind(text, said)
         or _hails(text, said, others)
     )

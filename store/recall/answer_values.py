@@ -26,6 +26,7 @@ from store.recall.answer_frame import (
     say,
 )
 from store.recall.answer_match import Match, answer_value, fits, matches, told_already
+from store.recall.answer_people import ME_WORDS, OWN_WORDS
 from store.recall.answer_relations import lead, relation_answer, relation_asked, unresolved
 from store.recall.answer_sense import sense
 from store.recall.answer_tools import tool_answer
@@ -325,9 +326,10 @@ def _is_reverse(asking: Asking) -> bool:
 def _who_does(asking: Asking) -> Answer | None:
     """Everybody of whom it holds."""
     found = []
+    mine = not (ME_WORDS | OWN_WORDS).isdisjoint(word.lower() for word in asking.question.words)
     for fact in asking.beliefs.facts(None, None, believed=asking.believed):
-        if fact.negative or is_relation(fact.predicate):
-            continue
+        if fact.negative or is_relation(fact.predicate) or (mine and fact.subject == "me"):
+            continue  # "who lives in my flat" asks for the others
         needed = asking.asked.required | (asking.asked.primary.keys if asking.asked.primary else frozenset())
         if keys(fact.object) and keys(fact.object) <= needed and _explains(asking, fact, needed):
             found.append(fact)
