@@ -12,8 +12,10 @@ claim marked; of hB1 to hB4 only single answers were looked at.
 answers of iA1 to iA4 and the wrong ones of the others were read, and nothing was mended by them yet.
 `diaries_terse.jsonl` has 126 questions of seven of the terse people, in other words than theirs; an answer is right if
 it holds the words that answer. The reader that ships has not seen these seven.
-`diaries_changing.jsonl` has the messages, and no questions, of five people whose lives change: what ends, is corrected,
-called off or denied. No network that ships has seen them.
+`diaries_changing_messages.jsonl` and `diaries_changing_questions.jsonl` are of five people whose lives change: what
+ends, is corrected, called off or denied. No network that ships has seen them; the wrong answers were read.
+`diaries_newcomers_messages.jsonl` and `diaries_newcomers_questions.jsonl` are the first six days of eight people, as
+newcomers type, with no claim marked: what was answered to nn1 to nn4 was read, of np1 to np4 only the count.
 
 heard      a claim that was marked in a message counts if a fact rests on that message and shares half of the shorter
            value's words
