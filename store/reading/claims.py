@@ -52,7 +52,17 @@ from store.reading.standing import (
     quoted,
     standing,
 )
-from store.reading.subjects import NAMING, OWNS, Mention, is_pronoun, mentions_in, named_by, named_in, subject_of
+from store.reading.subjects import (
+    NAMING,
+    OWNS,
+    Mention,
+    ends_in_s,
+    is_pronoun,
+    mentions_in,
+    named_by,
+    named_in,
+    subject_of,
+)
 from store.reading.worded import DENIED, around, as_worded, is_harmless, of_predicate
 from store.records import Claim, Episode, Modality
 from store.text.lists import wordset
@@ -143,7 +153,8 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                     continue
                 sure = False
             if subject is not None and subject.endswith("s") and word.isalpha():
-                subject = _without_its_s(subject, [*known(), *mentions], (episode, *before), said)
+                strange = not reader.knows(subject)
+                subject = _without_its_s(subject, [*known(), *mentions], (episode, *before), said, strange=strange)
             whose = subject or _SHORT.get(word.lower(), word.lower())
             claim = _claim(episode, said, me, whose, reader, certain=subject is not None and sure, slot=slot)
             if claim is not None and harmless:  # of whom it is not said, and which is unsure, nobody can be asked
@@ -204,10 +215,19 @@ def _hails(text: str, said: Statement, others: Sequence[Statement]) -> bool:
     )
 
 
-def _without_its_s(subject: str, mentions: Sequence[Mention], turns: Sequence[Episode], said: Statement) -> str:
-    """Somebody who was spoken of, whose "'s" is typed without its apostrophe: "jakes allergic to nuts";
-    what is hers may tell it, too: "niamhs birthday"."""
+_ITS_VERB = re.compile(r"(?i) (?:not|an?|the|in|on|at|been|off|back|my|our|his|her|gone|done|\d+|coming|going|now)\b")
+"""Behind a name with an "s", that the "s" is its verb: "megans 12", "pauls not in"."""
+
+
+def _without_its_s(
+    subject: str, mentions: Sequence[Mention], turns: Sequence[Episode], said: Statement, *, strange: bool
+) -> str:
+    """Somebody who was spoken of, whose "'s" is typed without its apostrophe: "jakes allergic to nuts"; what is hers
+    may tell it, too: "niamhs birthday"; and so does a word that is no verb, behind one that the reader does not know:
+    "pauls not in"."""
     keys, bare = {one.key for one in mentions}, subject[:-1]
+    if strange and said.subject is not None and _ITS_VERB.match(turns[0].text, said.subject.end):
+        return subject if ends_in_s(subject) else bare
     if bare in keys or subject in keys or not subject.islower():
         return bare if bare in keys else subject
     named = re.compile(rf"(?i)\b{re.escape(bare)}\b")

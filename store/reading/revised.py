@@ -143,6 +143,9 @@ def is_revised(earlier: str, words: str, said_at: datetime, later: str) -> bool:
     for said in reviser.read([(later, Before(earlier, own=True))])[0]:
         if said.revises is None or said.revising < SURE or said.sure < reviser.known or _exclaims(later, said):
             continue
+        value = later[slice(*said.value)]
+        if said.status in _OVER and not _keys(value) & _keys(earlier) and _TAKES_BACK.search(value) is None:
+            continue  # what is denied was not told there: "Rui isn't my cousin", after a fee
         if named & set(value_key(earlier[slice(*said.revises)]).split()):
             return True
         if said.when is not None and said.status not in _OVER and read_times(words, said_at):

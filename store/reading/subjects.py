@@ -155,6 +155,13 @@ _ENDS_IN_S = (
     "boris alexis morris lewis francis travis carlos marcos marcus julius"
 )
 """Names whose s is their own: "james birthday" is not Jame's."""
+
+
+def ends_in_s(name: str) -> bool:
+    """Whether the s of a name in lower case is its own."""
+    return name in _ENDS_IN_S.split() or name.endswith("ss")
+
+
 OWNS = re.compile(
     rf"(?!(?i:{'|'.join(_ENDS_IN_S.split())})\b)(?P<holder>[A-Z]?[a-z]{{2,}}(?<!s))s "
     r"(?:birthday|bday|mum|mam|mom|dad|sister|brother|wife|husband|girlfriend|boyfriend)\b"

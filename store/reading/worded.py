@@ -83,10 +83,11 @@ _IS_NOT = re.compile(
 )
 """Of 81 marked values behind these words, one is."""
 _IS_SOMEBODYS = re.compile(
-    r"(?i)\s+(?:is|was|are|were|['’]s)(?P<not>(?: not|n['’]?t)(?: \w+ly| even)?)? "
+    r"(?i)(?:\s+(?:is|was|are|were)|['’]s|(?P<bare>(?<=[^\W\d_]s)(?= not\b)))"
+    r"(?P<not>(?: not|n['’]?t)(?: \w+ly| even)?)? "
     r"(?:(?:my|our|his|her|their) |(?P<owner>[\w-]+)['’]s )(?:\w+ )?(?P<noun>[\w-]+)"
 )
-"""Behind a name, whose it is or is not: "Kofi is not Abena's child"."""
+"""Behind a name, whose it is or is not: "Kofi is not Abena's child", "pauls not my boss"."""
 _NO_MORE_NOW = re.compile(r"(?i)[^.!?;,\n]{0,20}\b(?:any ?more|any longer|now|these days)\b")
 _SCARED = re.compile(r"(?i)\b(?:scared|afraid|terrified|frightened|wary) of (?:the |all )?\Z")
 _TILL_THEN = re.compile(
@@ -156,7 +157,7 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return _of_status(said, "ends" if over else "not", reader)
     if said.predicate == "lives_in" and said.status in ("is", "begins") and _BACK_FROM.search(ahead):
         return of_predicate(said, "other", reader)
-    said = _of_its_owner(said, behind, reader) if said.status in _HELD else said
+    said = _of_its_owner(text, said, reader) if said.status in _HELD else said
     if (past := _over(said, ahead, behind)) is not None:
         return _of_status(_then(said, ahead), past, reader)
     if said.predicate in _EATEN and said.status == "is" and _SCARED.search(ahead):
@@ -190,14 +191,16 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     return _of_status(said, "ends", reader) if ends or parts else said
 
 
-def _of_its_owner(said: Statement, behind: str, reader: Reader) -> Statement:
+def _of_its_owner(text: str, said: Statement, reader: Reader) -> Statement:
     """Somebody who is called by what they are to another is of that one; or is not, if that is said."""
-    owned = _IS_SOMEBODYS.match(behind)
+    owned = _IS_SOMEBODYS.match(text, said.value.end)
     relation = "" if owned is None else RELATIONS.get(owned["noun"].lower(), ("", ""))[0]
     if owned is None or not relation or not (said.predicate == "other" or _is_of_somebody(said)):
         return said
     if owned["owner"]:
-        said = replace(said, subject=Words(*(said.value.end + at for at in owned.span("owner"))))
+        said = replace(said, subject=Words(*owned.span("owner")))
+    if owned["bare"] is not None:
+        said = replace(said, value=Words(said.value.start, said.value.end - 1))
     if not owned["not"]:
         return said
     said = said if owned["owner"] else replace(said, subject=None)

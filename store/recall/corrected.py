@@ -19,7 +19,8 @@ _SHORT = 8
 """Words of a sentence that only opens a correction: "I must correct that." """
 _LEAD = r"(?i)^\W*(?:(?:lol|ugh|oh|ok(?:ay)?|so|wait|hang on|well|and|also|ps|hm+|argh|sorry|haha|hey|bah|no|nah)\W+)*"
 _MISTAKEN = (
-    r"(?:a )?correct(?:ion|ing)?|actually|scratch that|wrong|(?:my )?mistake|it(?:['’]s| is| was) not"
+    r"(?:(?:a|one|small|quick|minor|tiny) )*correct(?:ion|ing)?|actually|scratch that|wrong|(?:my )?mistake"
+    r"|it(?:['’]s| is| was) not"
     r"|it (?:is|was)n['’]?t|i(?: was|['’]ve|['’]d| have)? (?:wrong|misread)"
     r"|i (?:must|have to|need to|should) (?:correct|fix|put \w+ right)"
 )
@@ -55,6 +56,19 @@ def puts_right(earlier: str, words: str, later: str, *, soon: bool = False) -> b
     longest = re.escape(max(wanted, key=len))
     places = re.finditer(rf"(?i)(?<![\w.:#/-]){longest}(?!\w)", later)
     return any(_is_put_right(later, place.start(), by_opening=bool(figures)) for place in places)
+
+
+def denies(words: str, later: str) -> bool:
+    """Whether a text denies any of some words: "the wrist and not the hip", "Dolgellau was scrapped"."""
+    tokens = {token for token in _TOKEN.findall(words) if len(token) > 1 and keys(token) - LIGHT}
+    return any(
+        _DENIES.search(later[: place.start()]) or _SCRAPPED.match(later, place.end())
+        for token in tokens
+        for place in re.finditer(rf"(?i)(?<!\w){re.escape(token)}(?!\w)", later)
+    )
+
+
+_SCRAPPED = re.compile(r"(?i)(?: (?:is|was|were|got)|['’]?s)(?: all)? (?:scrapped|cancell?ed|called off|off)\b")
 
 
 def corrects(question: str, earlier: str, words: str, later: str) -> bool:

@@ -18,7 +18,7 @@ from store.recall.answer_people import relation_names
 from store.recall.answer_relations import relation_asked
 from store.recall.answer_sense import sense
 from store.recall.answer_words import LIGHT, keys
-from store.recall.corrected import corrects, moves, puts_right
+from store.recall.corrected import corrects, denies, moves, puts_right
 from store.recall.question_times import reach
 from store.recall.turns import NUMBER, Candidate, lies_ahead
 from store.records import Fact, Hit, Precision
@@ -219,6 +219,10 @@ def _put_right(asking: Asking, intent: Intent, found: list[Candidate], asker: As
     first = found[0] if found else None
     if first is None or intent.form == "tell":
         return found
+    if (denied := next((one for one in found[1:MOST_CHECKED] if _denies(one, first)), None)) is not None:
+        quoted = replace(denied.found, pointed=0.0)  # it names what is wrong beside what is right
+        right = replace(denied, found=quoted, value=first.value, corrects=True)
+        return [right, *(one for one in found[1:] if one is not denied)]
     last = correction(asking, first.hit, first.words)
     if last is None or last.id == first.hit.id:
         return found
@@ -229,6 +233,12 @@ def _put_right(asking: Asking, intent: Intent, found: list[Candidate], asker: As
     if not figures or keys(first.words) - LIGHT <= keys(right.words):  # the whole turn answers: it names what is wrong
         right = replace(right, found=replace(judged, pointed=0.0))
     return [right, *(one for one in found[1:] if one.hit.id != last.id)]
+
+
+def _denies(one: Candidate, first: Candidate) -> bool:
+    """Whether a later turn of the same speaker, which answers more likely than not, denies what the first one says."""
+    later = one.hit.said_at.us > first.hit.said_at.us and one.hit.speaker == first.hit.speaker
+    return later and one.found.sure >= 0.5 and denies(first.words, one.hit.text)
 
 
 def correction(asking: Asking, said: Hit, words: str, *, soon: bool = False) -> Hit | None:
