@@ -309,7 +309,7 @@ def _is_human(predicate: str, value: str) -> bool:
     """Whether only people have what was said."""
     known = find(predicate)
     did = is_past(value.partition(" ")[0].lower()) and _OWN.search(value) is not None
-    return bool({"human", "aim"} & set(known.traits)) or known.is_relation or did
+    return bool({"human", "aim"} & set(known.traits)) or known.grammar == "ill" or known.is_relation or did
 
 
 def _persons(connection: apsw.Connection) -> frozenset[str]:

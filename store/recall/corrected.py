@@ -68,7 +68,20 @@ def denies(words: str, later: str) -> bool:
     )
 
 
-_SCRAPPED = re.compile(r"(?i)(?: (?:is|was|were|got)|['’]?s)(?: all)? (?:scrapped|cancell?ed|called off|off)\b")
+_SCRAPPED = re.compile(
+    r"(?i)(?:['’]?s|(?: is| was| were| got|['’]s been| has been)(?: all| now)?)? (?:scrapped|cancell?ed|called off"
+    r"|off(?! to\b)|fell through)\b"
+)
+
+
+def calls_off(question: str, earlier: str, later: str) -> bool:
+    """Whether a later text calls off what is asked about and an earlier one told of: "tenbys off"."""
+    asked = {token for token in _TOKEN.findall(question) if keys(token) - LIGHT and keys(token) <= keys(earlier)}
+    return any(
+        _SCRAPPED.match(later, place.end())
+        for token in asked
+        for place in re.finditer(rf"(?i)(?<!\w){re.escape(token)}(?=\W|['’]?s\b)", later)
+    )
 
 
 def corrects(question: str, earlier: str, words: str, later: str) -> bool:

@@ -18,7 +18,7 @@ from store.recall.answer_people import relation_names
 from store.recall.answer_relations import relation_asked
 from store.recall.answer_sense import sense
 from store.recall.answer_words import LIGHT, keys
-from store.recall.corrected import corrects, denies, moves, puts_right
+from store.recall.corrected import calls_off, corrects, denies, moves, puts_right
 from store.recall.question_times import reach
 from store.recall.turns import NUMBER, Candidate, lies_ahead
 from store.records import Fact, Hit, Precision
@@ -241,6 +241,11 @@ def _denies(one: Candidate, first: Candidate) -> bool:
     return later and one.found.sure >= 0.5 and denies(first.words, one.hit.text)
 
 
+def _calls_off(asking: Asking, said: Hit, later: Hit) -> bool:
+    """Whether what is asked about, unless it is past, was told of in one turn and called off in a later one."""
+    return asking.question.tense != "past" and calls_off(asking.question.text, said.text, later.text)
+
+
 def correction(asking: Asking, said: Hit, words: str, *, soon: bool = False) -> Hit | None:
     """The last turn by whoever said one that puts some words of it right, if any does; with `soon`, one of the next."""
     beliefs, text, asked = asking.beliefs, said.text, keys(asking.question.text)
@@ -253,6 +258,7 @@ def correction(asking: Asking, said: Hit, words: str, *, soon: bool = False) -> 
             corrects(asking.question.text, text, words, one.text)
             or moves(asking.question.text, text, beside, one.text)
             or puts_right(text, words, one.text, soon=True)
+            or _calls_off(asking, said, one)
             or (one.said_at.us < said.said_at.us + BURST
                 and is_revised(text, words, said.said_at.local(), one.text))
         )
@@ -262,7 +268,7 @@ def correction(asking: Asking, said: Hit, words: str, *, soon: bool = False) -> 
         figures = " ".join(token for token in beside.split() if any(map(str.isdigit, token)))
         told += [
             one for one in among if one.said_at.us > said.said_at.us and one.speaker == said.speaker
-            and (puts_right(text, words, one.text)
+            and (puts_right(text, words, one.text) or _calls_off(asking, said, one)
                  or moves(asking.question.text, text, beside, one.text)
                  or (asked & keys(one.text) - LIGHT and puts_right(text, figures, one.text)))
         ]  # fmt: skip
