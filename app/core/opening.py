@@ -45,7 +45,7 @@ def open_memory(source: MemorySource, left: Event) -> Memory | None:
 def _open(source: Callable[[], Memory], opening: Future[Memory]) -> None:
     try:
         opening.set_result(source())
-    except BaseException as error:  # noqa: BLE001 # it is raised to whoever waits
+    except Exception as error:  # noqa: BLE001 # it is raised to whoever waits
         opening.set_exception(error)
 
 

@@ -32,8 +32,7 @@ MOST_WORDS = 5
 
 def called_off(text: str, found: Sequence[Statement], said_at: Instant) -> Iterator[Statement]:
     """The statements of a text; of what it calls off, in the words of the occasion, that alone, or its new date."""
-    off = [(what, match.end()) for match in _OFF.finditer(text) if (what := _occasion(text, match.start())) is not None]
-    off = [(what, end) for what, end in off if not any(_is_known(one, what) for one in found)]
+    off = [(what, end) for what, end in off_in(text) if not any(_is_known(one, what) for one in found)]
     for one in found:
         if not any(what.start <= one.value.start < end for what, end in off):
             yield one
@@ -45,6 +44,12 @@ def called_off(text: str, found: Sequence[Statement], said_at: Instant) -> Itera
         said = Statement(what, "event", status, None, when, 1.0, (1.0, 1.0, 1.0, 1.0))
         meant = [one for one in found if what.start <= one.value.start < end and one.revises is not None]
         yield replace(said, revises=meant[0].revises, revising=meant[0].revising) if meant else said
+
+
+def off_in(text: str) -> list[tuple[Words, int]]:
+    """(the words of an occasion, where the words end that call it off), of each that a text calls off."""
+    found = ((_occasion(text, match.start()), match.end()) for match in _OFF.finditer(text))
+    return [(what, end) for what, end in found if what is not None]
 
 
 def _is_known(one: Statement, what: Words) -> bool:

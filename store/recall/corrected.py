@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from store.reading.occasions import off_in
 from store.reading.worded import MOVED
 from store.recall.answer_words import LIGHT, keys
 
@@ -61,27 +62,21 @@ def puts_right(earlier: str, words: str, later: str, *, soon: bool = False) -> b
 def denies(words: str, later: str) -> bool:
     """Whether a text denies any of some words: "the wrist and not the hip", "Dolgellau was scrapped"."""
     tokens = {token for token in _TOKEN.findall(words) if len(token) > 1 and keys(token) - LIGHT}
-    return any(
-        _DENIES.search(later[: place.start()]) or _SCRAPPED.match(later, place.end())
+    return bool(_off(later) & keys(" ".join(tokens))) or any(
+        _DENIES.search(later[: place.start()])
         for token in tokens
         for place in re.finditer(rf"(?i)(?<!\w){re.escape(token)}(?!\w)", later)
     )
 
 
-_SCRAPPED = re.compile(
-    r"(?i)(?:['’]?s|(?: is| was| were| got|['’]s been| has been)(?: all| now)?)? (?:scrapped|cancell?ed|called off"
-    r"|off(?! to\b)|fell through)\b"
-)
-
-
 def calls_off(question: str, earlier: str, later: str) -> bool:
     """Whether a later text calls off what is asked about and an earlier one told of: "tenbys off"."""
-    asked = {token for token in _TOKEN.findall(question) if keys(token) - LIGHT and keys(token) <= keys(earlier)}
-    return any(
-        _SCRAPPED.match(later, place.end())
-        for token in asked
-        for place in re.finditer(rf"(?i)(?<!\w){re.escape(token)}(?=\W|['’]?s\b)", later)
-    )
+    return bool(_shared(question, earlier) & _off(later))
+
+
+def _off(text: str) -> frozenset[str]:
+    """The keys of the occasions that a text calls off."""
+    return keys(" ".join(text[what.start : what.end] for what, _ in off_in(text))) - LIGHT
 
 
 def corrects(question: str, earlier: str, words: str, later: str) -> bool:
