@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-_OPENING = r"(?:(?:oh|ok|okay|well|and|so|great|perfect|lovely|brilliant|awesome)[,.!]? )?"
+_OPENING = r"(?:(?:oh|ok|okay|well|and|so|great|perfect|lovely|brilliant|awesome|ooh|ah|aight|bet)[,.!]? )?"
 _CLOSING = (
-    r"(?: (?:love|mate|pal|x+|a lot|a million|so much|very much|again|then|everyone|there|you|to you|erstwhile"
-    r"|for (?:now|that|this|it|everything|(?:all )?(?:the|your|ur) help|helping|listening|asking|(?:remind|tell)ing me)"
+    r"(?: (?:love|mate|pal|dear|darling|dude|bro|man|all|x+|a lot|a million|so much|very much|again|then|everyone|there|you|to you|erstwhile"
+    r"|for (?:now|that|this|it|everything|(?:all )?(?:the|your|ur) help|helping|listening|asking|(?:remind|tell)ing me|the (?:company|chat))"
     r"))*"
     r"[\s.!…)(:;,👋🙏😊]*"
 )
@@ -32,7 +32,7 @@ _COURTESIES = tuple(
         (r"how (?:are|r) (?:you|u|things)(?: doing| keeping)?(?: today)?\??|how['’]?s (?:it going|things)\??"
          r"|(?:are )?you (?:alright|ok|okay|all right)(?: mate)?\??|what['’]?s up\??",
          "Well, thank you. What’s new with you?"),
-        (r"ok|okay|k|alright|all right|right|sure|fine|cool|great|good|nice|yes|yep|yeah|no|nope|hm+|i see|got it"
+        (r"ok|okay|k|aight|alright|all right|right|sure|fine|cool|great|good|nice|yes|yep|yeah|no|nope|hm+|i see|got it"
          rf"|that(?:['’]?s| is) {_GOOD}",
          "All right."),
     )

@@ -100,6 +100,8 @@ def pointed(text: str, claim: Claim, told: Sequence[Claim]) -> Claim:
             value = re.sub(re.escape(old), lambda _: claim.object, one.object, flags=re.IGNORECASE)
         elif not old and _IT.search(text, 0, text.find(claim.object, claim.start)) and _alike(one, claim.object):
             value, old = claim.object, one.object
+        elif not old and one in _instead_of(text, claim, told):
+            value, old = claim.object, one.object
         else:
             continue
         return replace(
@@ -111,6 +113,19 @@ def pointed(text: str, claim: Claim, told: Sequence[Claim]) -> Claim:
 
 FIGURES = frozenset(["cost", "measured"])
 """Predicates of what happened once, whose value is the figure that was told."""
+
+
+def _instead_of(text: str, claim: Claim, told: Sequence[Claim]) -> list[Claim]:
+    """What a value of which somebody may have several is told instead of, if one alone was told: "no wait, it's
+    hazelnuts I'm allergic to"."""
+    slot = claim.subject, claim.predicate, False
+    same = [one for one in told if (one.subject, one.predicate, one.negative) == slot]
+    anew = {one.object.casefold() for one in same} - {claim.object.casefold()}
+    meant = find(claim.predicate).cardinality == "many" and corrects(text) and _TOO.search(text) is None
+    return same if meant and len(anew) == len(same) == 1 else []
+
+
+_TOO = re.compile(r"(?i)\b(?:too|also|as well|another|either)\b")
 
 
 def figure_put_right(text: str, claim: Claim, told: Sequence[Claim]) -> Claim:

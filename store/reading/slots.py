@@ -76,7 +76,7 @@ def slot_of(text: str, said: Statement, value: str, me: str) -> Slot | None:
     if said.status in ("planned", "event", "cancelled") and said.predicate == "event":
         return _went(text, said, value)
     slot = _to_work(text, said) or _by_noun(text, said, value, me) or figure_slot(text, said, value)
-    for named in (_of_rent, _of_shift, _by_being, _by_verb, _by_doing, _by_change, _of_school):
+    for named in (_of_rent, _by_being, _by_verb, _of_shift, _by_doing, _by_change, _of_school):
         slot = slot or named(text, said, value)
     if slot is not None and said.status == "corrects" and not slot.status:
         ahead, behind = around(text, said)

@@ -12,6 +12,7 @@ from store.beliefs.predicates import find
 from store.reading.encoder import Reader, Statement, Words
 from store.reading.kin import RELATIONS
 from store.reading.labels import LABELS
+from store.reading.subjects import is_pronoun
 from store.text.forms import is_past
 
 REACH = 200
@@ -157,6 +158,8 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return _of_status(said, "ends" if over else "not", reader)
     if said.predicate == "lives_in" and said.status in ("is", "begins") and _BACK_FROM.search(ahead):
         return of_predicate(said, "other", reader)
+    if (other := _another_kind(text, said, ahead, reader)) is not None:
+        return of_predicate(said, other, reader)
     said = _of_its_owner(text, said, reader) if said.status in _HELD else said
     if (past := _over(said, ahead, behind)) is not None:
         return _of_status(_then(said, ahead), past, reader)
@@ -173,7 +176,7 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.predicate in _FRONTING and said.status == "is" and _FRONTED.search(ahead) and _WAS_THERE.match(behind):
         place = said if said.predicate in _PLACES else of_predicate(said, "works_at", reader)
         return _of_status(place, "was", reader)
-    if said.predicate in _EATEN and _CANNOT_BEAR.search(ahead):
+    if said.predicate != "event" and not _is_of_somebody(said) and _CANNOT_BEAR.search(ahead):
         return _of_status(of_predicate(said, "dislikes", reader), "is", reader)
     if said.predicate == "partner" and _QUARREL.search(f"{ahead} {behind}"):
         chances = (*said.chances[:1], 1.0, 1.0, *said.chances[3:])
@@ -189,6 +192,22 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     ends = said.predicate in _ACTIVITIES and (_LEFT.search(ahead) or _OFF.search(_STOP.split(ahead)[-1]))
     parts = said.predicate == "partner" and said.status != "was" and _PARTED.search(f"{ahead} {behind}")
     return _of_status(said, "ends", reader) if ends or parts else said
+
+
+def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str | None:
+    """What a value is that cannot be what the reader takes it for: a length of time is no day on which a deposit ends,
+    and a bike owns no Rog, but is one."""
+    value = text[slice(*said.value)]
+    if said.predicate == "expires" and _LENGTH.fullmatch(value) and not _AFTER.search(ahead):
+        return "other"
+    thing = "" if said.subject is None else text[slice(*said.subject)]
+    noun = thing.islower() and thing.isalpha() and reader.knows(thing)
+    of_thing = noun and thing not in RELATIONS and not is_pronoun(thing)
+    return "kind" if said.predicate == "owns" and of_thing and value.istitle() else None
+
+
+_LENGTH = re.compile(r"(?i)(?:an?|one|two|three|four|five|six|ten|twelve|\d+) (?:day|week|month|year)s?")
+_AFTER = re.compile(r"(?i)\b(?:in|for|after|within|another|about|lasts?|only) \Z")
 
 
 def _of_its_owner(text: str, said: Statement, reader: Reader) -> Statement:

@@ -72,12 +72,18 @@ def since(fact: Fact) -> str:
 
 
 def lately(text: str, now: Instant, zone: tzinfo) -> str:
-    """An answer in which what was mentioned yesterday is said to have been; what was told today needs no day."""
+    """An answer in which what was said today or yesterday is said to have been; a mention of today needs no day."""
     here = now.local().astimezone(zone)
     text = text.replace(f", first mentioned on {day(Instant.of(here))}", "")
     for word, then in (("today", here), ("yesterday", here - timedelta(days=1))):
-        text = re.sub(rf"\bmentioned on {re.escape(day(Instant.of(then)))}\b", f"mentioned {word}", text)
+        date = re.escape(day(Instant.of(then)))
+        text = re.sub(rf"\b(mentioned|said so|told me) on {date}\b", rf"\1 {word}", text)
+        text = re.sub(rf"\bOn {date} (?={_SAYS})", f"{word.capitalize()} ", text)
+        text = re.sub(rf"\bon {date} (?={_SAYS})", f"{word} ", text)
     return text
+
+
+_SAYS = "[^:“”\n]{1,40} said: “"
 
 
 def stretch(fact: Fact) -> str:

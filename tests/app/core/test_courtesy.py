@@ -40,6 +40,8 @@ from tests.tui.scripted import ScriptedModel
         ("thats useful ta", "You’re welcome."),
         ("nice one", "Thank you."),
         ("brilliant, cheers pal", "You’re welcome."),
+        ("aight, night night dude", "Good night."),
+        ("Good night, and thanks for the chat", "You’re welcome."),
         ("thanks you are late again", ""),
         ("my cat is not bad", ""),
         ("", ""),
