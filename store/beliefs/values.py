@@ -54,6 +54,7 @@ def refines(new: str, old: str) -> bool:
     return old_parts < new_parts and value_key(new) != value_key(old)
 
 
+_AMOUNT_BEHIND = re.compile(r"(?i)(?<=[a-z]{4}) \d[\d.,/]*\s?(?:mg|mcg|µg|micrograms?|milligrams?|iu|ml)?\Z")
 _AMOUNT_OF = re.compile(r"(?i)^\d[\d.,/]*\s?[a-zµ]+ of ")
 
 
@@ -62,9 +63,9 @@ def means(words: str, value: str) -> bool:
 
     "the Clio" means an old red Clio, "ThinkPad" a ThinkPad T480, and "my weekly yoga" yoga; but whoever sold a boat
     trailer or a friend's boat has not sold the boat: what is said must have the same head, and no owner of its own. Of
-    "75 micrograms of levothyroxine" levothyroxine is meant.
+    "75 micrograms of levothyroxine" and "levothyroxine 75" levothyroxine is meant.
     """
-    value = _AMOUNT_OF.sub("", value)
+    value = _AMOUNT_BEHIND.sub("", _AMOUNT_OF.sub("", value))
     said, known = value_key(words).split(), value_key(value).split()
     if _without_number(said) == _without_number(known):
         return bool(said)

@@ -65,6 +65,7 @@ from store.reading.subjects import (
 )
 from store.reading.worded import DENIED, around, as_worded, is_harmless, of_predicate
 from store.records import Claim, Episode, Modality
+from store.text.forms import is_past
 from store.text.lists import wordset
 from store.text.nouns import BREEDS, EVENT_NOUNS
 from store.time.expressions import read_times
@@ -426,12 +427,16 @@ _AND_SHE = re.compile(
 def _of_itself(text: str, said: Statement) -> Statement:
     """How an occasion went is of the occasion, and not of whoever is named before: "Mum rang, the exam went well"; and
     a place is of whose name stands right before it."""
-    if said.subject is not None and text[said.value.start].isdigit() and _I_DO.search(text, 0, said.value.start):
-        return replace(said, subject=None, chances=(*said.chances[:3], 1.0))
+    if said.subject is not None and (_is_of_next_clause(text, said) or text[said.value.start].isdigit()):
+        if (does := _I_DO.search(text, 0, said.value.start)) is not None:
+            status = "is" if said.status == "was" and not is_past(does["verb"].lower()) else said.status
+            return replace(said, subject=None, status=status, chances=(*said.chances[:3], 1.0))
     words = "" if said.subject is None else text[slice(*said.subject)]
     other = words[:1].isupper() or is_pronoun(words)
     if other and said.predicate not in _OF_THINGS and (who := _who(text, said)) is not None:
         return replace(said, subject=who)
+    if said.subject is None and said.predicate in _OF_SOMEBODY and (kin := _kin_first(text, said)) is not None:
+        return replace(said, subject=kin)
     if said.predicate in _PLACED and (named := _IS_THERE.search(text, 0, said.value.start)) is not None:
         return replace(said, subject=Words(*named.span("name")))
     if said.subject is None or said.predicate != "event" or not WENT.search(text, said.value.start, said.value.end):
@@ -440,11 +445,34 @@ def _of_itself(text: str, said: Statement) -> Statement:
     return replace(said, subject=None) if _OTHER_CLAUSE.search(between) else said
 
 
+def _is_of_next_clause(text: str, said: Statement) -> bool:
+    """Whether somebody is named only in the clause after what one does: "I drive a Volvo and my aunt died"."""
+    first = said.value.end if said.subject is None else said.subject.start
+    does = said.predicate in _OF_SOMEBODY or said.predicate in ("owns", "drives", "uses", "plays", "sport", "habit")
+    return does and first > said.value.end and _NEXT_CLAUSE.search(text, said.value.end, first) is not None
+
+
+_NEXT_CLAUSE = re.compile(r"(?i)(?:[,;]|\band\b|\bbut\b|\bso\b)")
+
+
+def _kin_first(text: str, said: Statement) -> Words | None:
+    """Of whom a sentence tells that opens with who somebody is, and has nobody else in it: "Wife Sunita, accountant"."""
+    found = _KIN_FIRST.match(text, quoted(text, said)[0])
+    if found is None or found["kin"].lower() not in RELATIONS or found.end() > said.value.start:
+        return None
+    return None if _SOMEBODY.search(text, found.end(), said.value.start) else Words(*found.span("name"))
+
+
+_KIN_FIRST = re.compile(r"(?P<kin>[A-Za-z-]+) (?P<name>[A-ZÀ-Þ][\w-]+)(?=[ ,])")
+_SOMEBODY = re.compile(r"\b(?:I|[Ww]e|[Mm]y|[Oo]ur|he|she|they|with|and)\b")
+_OF_SOMEBODY = frozenset(
+    ["age", "job", "works_at", "lives_in", "studies", "studies_at", "school", "field", "from", "health", "diet"]
+)
 _I_DO = re.compile(
     r"(?i)(?<![\w'’])(?:i|we)(?:['’](?:m|ve|re))?(?: (?:am|was|were|are|have|had|been|also|still|just|now|never))*"
-    r" (?!(?:and|or|with|to) )\w+(?: (?:in|at|on|as|for))?(?: (?:a|an|the|my|our))? \Z"
+    r" (?!(?:and|or|with|to) )(?P<verb>\w+)(?: (?:in|at|on|as|for))?(?: (?:an?|the|my|our)(?: \w+)?)? \Z"
 )
-"""What leads to a figure of whoever speaks: "I was born in" 1989."""
+"""What leads to a figure of whoever speaks, or to what they do, before somebody else is named: "I was born in" 1989."""
 _WHO = re.compile(r"(?P<name>[A-ZÀ-Þ][\w-]+) who(?:['’]s| is| was| has| had| \w+s| \w+ed)\b")
 _NOT_OF_WHO = re.compile(
     r"[.,;!?\n]|\b(?:I|[Ww]e|[Mm]y|[Oo]ur|he|she|they)\b|\band [A-Z]|[A-Z]\w+ (?:is|was|has|\w+s)\b"
@@ -933,7 +961,7 @@ def _says_nothing(text: str, said: Statement, value: str, reader: Reader) -> boo
     expire takes a word that says so: "the vet sees our cat on 9 December"; and "it is ten years now" is no age."""
     if said.predicate == "expires" and said.sure < reader.known and not EXPIRES.search(text, *quoted(text, said)):
         return True
-    if said.subject is not None and _TELLS.search(text, *said.subject):
+    if said.subject is not None and (_TELLS.search(text, *said.subject) or _within(said.value, said.subject)):
         return True
     if said.predicate == "age" and _SINCE_THEN.match(text, said.value.start):
         return True
@@ -941,14 +969,18 @@ def _says_nothing(text: str, said: Statement, value: str, reader: Reader) -> boo
     return not owned and _EMPTY.issuperset(value.lower().split())
 
 
+def _within(value: Words, subject: Words) -> bool:
+    return subject.start <= value.start and value.end <= subject.end and value != subject
+
+
 _SINCE_THEN = re.compile(r"(?i)[\w-]+ (?:years?|months?|weeks?) (?:now|ago|since|later|gone|past)\b")
 _TELLS = re.compile(r"(?i) (?:is|are|was|were|isn['’]?t|aren['’]?t|not)\b")
 """What stands in no words for whom something is about: in none of 43,093."""
 _LEFT_OVER = re.compile(
-    r"(?i)(?<=\w)(?: (?:of|in|for) (?:the )?rent)?(?: (?:of|for|the|an?|my|our|and|or|is|than|from))*(?: for good)?\Z"
+    r"(?i)(?<=\w)(?: (?:of|in|for) (?:the )?rent)?(?: (?:of|for|the|an?|my|our|and|or|is|than|from|by))*(?: for good)?\Z"
 )
 """What no value ends with."""
-_EMPTY = wordset("born it that this them him her one doing do so there here those never always")
+_EMPTY = wordset("more less or about born it that this them him her one doing do so there here those never always")
 """Words of a value that says nothing."""
 _SCHOOLS = frozenset(
     ["comp", "secondary", "school", "college", "sixth form", "uni", "university", "nursery", "reception"]

@@ -16,6 +16,8 @@ from store.reading.worded import of_predicate
 _AMOUNT = r"\d[\d.,/]*\s?(?:mg|mcg|µg|micrograms?|milligrams?|iu|ml)\b"
 _DOSE = re.compile(rf"(?i){_AMOUNT}")
 _DOSED = re.compile(rf"(?i)(?:{_AMOUNT}(?: of)? )?(?P<thing>[^\W\d][\w -]*?)(?:,? {_AMOUNT})?")
+_UNITLESS = re.compile(r"(?P<thing>[^\W\d][\w-]{3,}) \d[\d.,]*")
+"""A medicine with its dose, as whoever takes it says it: "metformin 500"."""
 _MINE = re.compile(r"(?i)(?:my |our |the )?(?P<thing>[a-z][\w-]{3,})")
 _OWNERS = re.compile(
     r"(?i)(?:(?P<whose>(?:my )?(?:[\w-]+(?=['’]s)|(?:mum|mam|mom|dad|nan|gran|wife|husband|son|daughter|brother|sister)"
@@ -39,8 +41,8 @@ def as_doses(text: str, found: Sequence[Statement], reader: Reader) -> list[Stat
 
 def dose_of(value: str) -> str:
     """The medicine of a value that gives its dose, without the dose; "" where it gives none."""
-    found = _DOSED.fullmatch(value)
-    return found["thing"].strip() if found is not None and _DOSE.search(value) is not None else ""
+    found = _DOSED.fullmatch(value) if _DOSE.search(value) is not None else _UNITLESS.fullmatch(value)
+    return "" if found is None else found["thing"].strip()
 
 
 def _is_dose(text: str, said: Statement) -> bool:

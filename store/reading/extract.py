@@ -183,13 +183,14 @@ def _revised(episode: Episode, claims: list[Claim], earlier: Sequence[Episode], 
         return claims
     reviser = shipped_reviser()
     heard = claims_of(episode, earlier, speakers, reviser)
+    alone = list(_apart(heard.claims))
 
     def told(turn: Episode) -> Sequence[Claim]:
         return read(turn, earlier[: next(at for at, one in enumerate(earlier) if one.id == turn.id)], speakers)
 
     for revision, made in revised(episode, heard.revisions, own, told, reviser.known):
         words = episode.text[slice(*revision.said.value)]
-        anew = made or [one for one in heard.claims if one not in _but_for(heard.claims, words)]
+        anew = made or [one for one in alone if one not in _but_for(alone, words)]
         if made or (anew and revision.said.revising >= SURE):
             heard_so = {(one.subject, one.predicate, one.object) for one in claims if one.cue != "state"}
             anew = [one for one in anew if (one.subject, one.predicate, one.object) not in heard_so]

@@ -16,7 +16,7 @@ from store.reading.kin import RELATIONS
 from store.reading.labels import LABELS
 from store.reading.redated import BARE_DAY
 from store.reading.subjects import is_pronoun
-from store.reading.worded import MOVED, around, is_never
+from store.reading.worded import MOVED, SHOWN, around, is_never
 from store.records import Cue, Episode, Precision, Stretch
 from store.text.forms import is_past
 from store.text.nouns import EVENT_NOUNS
@@ -45,7 +45,9 @@ def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _S
             again: Cue = _cue_of_date(episode.text[slice(*quoted(episode.text, said))])
             return ("event", ahead, False, again, False) if ahead else ("plans", OPEN, True, "state", False)
         if ahead is None or ahead.start is None or ahead.start <= now:
-            return "plans", OPEN, True, "state", False
+            # What a thing to come costs, or where it is, is so by now: "surgery on the 17th, in Ames".
+            shown = said.subject is not None and said.predicate in SHOWN | {"schedule"}
+            return holds if shown else "plans", OPEN, True, "state", False
         if find(holds).alike and ahead is when.at and ahead.precision is Precision.EXACT:
             return "event", ahead, False, "state", False  # "drinks with Omar on Friday at 9" is once
         return holds, open_from(ahead), False, "update", False

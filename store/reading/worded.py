@@ -128,7 +128,7 @@ _BY_NOW = re.compile(r"(?i)\b(?:now|again|nowadays|these days|after all|any ?mor
 _EATEN = frozenset(["other", "diet", "allergic_to", "likes", "dislikes"])
 """What the reader takes a value for that somebody could not have."""
 _HELD = frozenset(["is", "begins", "was", "corrects", "not"])
-_SHOWN = frozenset(["kind", "contact", "name", "nickname", "looks", "gender", "measure", "price", "located"])
+SHOWN = frozenset(["kind", "contact", "name", "nickname", "looks", "gender", "measure", "price", "located"])
 """What is seen of somebody or something that a sentence says something else of."""
 _ACTIVITIES = frozenset(
     ["sport", "hobby", "habit", "plays", "member_of", "goes_to", "studies", "learning", "subscribes"]
@@ -156,8 +156,6 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.status in ("is", "begins") and said.predicate != "kind" and (denied := _IS_NOT.search(ahead)):
         over = denied[0].casefold().startswith("no longer") or _NO_MORE_NOW.match(behind)
         return _of_status(said, "ends" if over else "not", reader)
-    if said.predicate == "lives_in" and said.status in ("is", "begins") and _BACK_FROM.search(ahead):
-        return of_predicate(said, "other", reader)
     if (other := _another_kind(text, said, ahead, reader)) is not None:
         return of_predicate(said, other, reader)
     said = _of_its_owner(text, said, reader) if said.status in _HELD else said
@@ -185,7 +183,7 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return said
     if said.predicate == "allergic_to" and _CANNOT_HAVE.search(_STOP.split(ahead)[-1]):
         return said if said.status == "is" else _of_status(said, "is", reader)
-    if said.status != "not" and said.predicate not in _SHOWN and is_never(text, said):
+    if said.status != "not" and said.predicate not in SHOWN and is_never(text, said):
         return _of_status(said, "not", reader)
     if is_harmless(text, said):
         return _of_status(of_predicate(said, "allergic_to", reader), "ends", reader)
@@ -200,6 +198,10 @@ def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str
     value = text[slice(*said.value)]
     if said.predicate == "expires" and _LENGTH.fullmatch(value) and not _AFTER.search(ahead):
         return "other"
+    if said.predicate == "lives_in" and said.status in ("is", "begins") and _BACK_FROM.search(ahead):
+        return "other"
+    if said.predicate == "pay" and said.status != "not" and _ASKED.search(ahead):
+        return "other"
     thing = "" if said.subject is None else text[slice(*said.subject)]
     noun = thing.islower() and thing.isalpha() and reader.knows(thing)
     of_thing = noun and thing not in RELATIONS and not is_pronoun(thing)
@@ -207,6 +209,8 @@ def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str
 
 
 _LENGTH = re.compile(r"(?i)(?:an?|one|two|three|four|five|six|ten|twelve|\d+) (?:day|week|month|year)s?")
+_ASKED = re.compile(r"(?i)\b(?:quoted|charged|charges?|asked|wants|wanted|reckons)(?: (?:me|us|about|around))* \Z")
+"""What leads to somebody's price: nobody earns it by that."""
 _AFTER = re.compile(r"(?i)\b(?:in|for|after|within|another|about|lasts?|only) \Z")
 
 
@@ -234,7 +238,7 @@ def _is_of_somebody(said: Statement) -> bool:
 
 def _over(said: Statement, ahead: str, behind: str) -> str | None:
     """The status of what its words say to be over, where the reader hears that it is so."""
-    measured = said.predicate in _SHOWN and said.predicate not in _FIGURES
+    measured = said.predicate in SHOWN and said.predicate not in _FIGURES
     if said.status in ("is", "begins", "planned") and not measured and _lasted(ahead):
         return "was"
     if said.status == "is" and _LATE.search(ahead):

@@ -93,7 +93,8 @@ def with_year(s: Scan, month: int, day: int, j: int) -> Found[LocalStretch]:
         dashed = s.word(j) == "-" and s.word(j - 2) == "-"
         named = year(s, k, short=dashed or s.word(j) == "of" or (k == j and not _clock_follows(s, k)))
         if named is None and s.word(j) == "," and s.word(k).isdecimal() and len(s.word(k)) == 2:
-            named = (expand_year(int(s.word(k))), k + 1) if not _clock_follows(s, k) else None
+            counts = _clock_follows(s, k) or s.word(k + 1).isalpha()  # "4 January, 32 lakh"
+            named = None if counts else (expand_year(int(s.word(k))), k + 1)
         if named is not None:
             return day_span(date(named[0], month, day)), named[1]
     return day_of_year(s.now.year, month, day), j

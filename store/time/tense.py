@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from store.text.forms import is_past
+from store.text.nouns import EVENT_NOUNS
 from store.time.words import bag
 
 if TYPE_CHECKING:
@@ -34,11 +35,14 @@ _INVERTED = 5
 _NOT_PAST = bag("hundred sacred naked wicked kindred tired married")
 _PARTICIPLES = bag("been had gone done seen known become lived worked taken given made kept felt met got")
 _HAVE = bag("have has i've we've they've you've ive weve he's she's 've")
+_OPENING = ("", ",", "and", "also", "i", "we")
 _DETERMINERS = bag("a an another my our the his her their some two three")
-"""After "have got", what one has: with a time, an appointment to come."""
+"""After "have got", or "got" alone and an occasion, what one has: with a time, an appointment to come."""
 _IMPERATIVES = bag("see meet call come join visit bring wake pick drop talk pay send finish book set add")
 _AHEAD = bag("moving starting beginning opening launching closing flying leaving")
 """What lies ahead where no other verb says when: "signed for the flat, moving on the 15th"."""
+_ARRANGED = bag("offered agreed promised decided arranged planned invited asked wanted hoped volunteered")
+"""With an infinitive, whose time is said: "offered to babysit on the 12th"."""
 _SUBJECTS = bag("i we you they")
 _THIRD = bag("he she it")
 _ADVERBS = bag(
@@ -57,6 +61,8 @@ def tense_near(tokens: list[ScannedWord], at: int) -> Tense | None:
     """The tense of the nearest verb to the token `at` within its sentence, at most REACH tokens away; earlier verbs win
     over later ones, and those of its own clause over others."""
     left, right = _sentence(tokens, at)
+    if at > left and tokens[at - 1].word == "now":
+        return "future"  # "delivery now Wednesday"
     best: tuple[float, Tense] | None = None
     for i in range(left, right):
         found = _verb(tokens, i, left)
@@ -99,7 +105,11 @@ def _verb(tokens: list[ScannedWord], i: int, left: int) -> Tense | None:
     word = tokens[i].word
     one = tokens[i - 1].word if i > left else ""
     two = tokens[i - 2].word if i > left + 1 else ""
-    if word == "got" and one in _HAVE and i + 1 < len(tokens) and tokens[i + 1].word in _DETERMINERS:
+    behind = [token.word for token in tokens[i + 1 : i + 5]]
+    if word == "got" and behind[:1] and behind[0] in _DETERMINERS:
+        if one in _HAVE or (one in _OPENING and EVENT_NOUNS.intersection(behind[1:])):
+            return "future"
+    if word in _ARRANGED and "to" in behind[:3]:
         return "future"
     if {one, two} & _PERFECT and _participle(word):
         return "perfect"

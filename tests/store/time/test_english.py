@@ -19,6 +19,12 @@ we met the Saturday before last | the Saturday before last | 2024-05-04 | 2024-0
 I'm seeing the dentist on Friday | Friday | 2024-05-17 | 2024-05-18 | day
 I saw the dentist on Friday | Friday | 2024-05-10 | 2024-05-11 | day
 Mum called on Wednesday | Wednesday | 2024-05-08 | 2024-05-09 | day
+she promised to bake on Wednesday | Wednesday | 2024-05-22 | 2024-05-23 | day
+got an interview on Friday | Friday | 2024-05-17 | 2024-05-18 | day
+got a kitten on Friday | Friday | 2024-05-10 | 2024-05-11 | day
+the fitting is off, now Thursday | Thursday | 2024-05-16 | 2024-05-17 | day
+he starts on 2 June, 45 hours a week | 2 June | 2024-06-02 | 2024-06-03 | day
+he starts on 2 June, 45 crates to unload | 2 June | 2024-06-02 | 2024-06-03 | day
 she will call on Wednesday | Wednesday | 2024-05-22 | 2024-05-23 | day
 we leave for Spain next Monday | next Monday | 2024-05-20 | 2024-05-21 | day
 the plumber comes this Saturday | this Saturday | 2024-05-18 | 2024-05-19 | day
