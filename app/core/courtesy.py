@@ -6,8 +6,10 @@ import re
 
 _OPENING = r"(?:(?:oh|ok|okay|well|and|so|great|perfect|lovely|brilliant|awesome|ooh|ah|aight|bet)[,.!]? )?"
 _CLOSING = (
-    r"(?: (?:love|mate|pal|dear|darling|dude|bro|man|all|x+|a lot|a million|so much|very much|again|then|everyone|there|you|to you|erstwhile"
-    r"|for (?:now|that|this|it|everything|(?:all )?(?:the|your|ur) help|helping|listening|asking|(?:remind|tell)ing me|the (?:company|chat))"
+    r"(?: (?:love|mate|pal|dear|darling|dude|bro|man|all|x+"
+    r"|a lot|a million|so much|very much|again|then|everyone|there|you|to you|erstwhile"
+    r"|for (?:now|that|this|it|everything|(?:all )?(?:the|your|ur) help|helping|listening|asking|(?:remind|tell)ing me"
+    r"|the (?:company|chat))"
     r"))*"
     r"[\s.!…)(:;,👋🙏😊]*"
 )

@@ -427,10 +427,10 @@ _AND_SHE = re.compile(
 def _of_itself(text: str, said: Statement) -> Statement:
     """How an occasion went is of the occasion, and not of whoever is named before: "Mum rang, the exam went well"; and
     a place is of whose name stands right before it."""
-    if said.subject is not None and (_is_of_next_clause(text, said) or text[said.value.start].isdigit()):
-        if (does := _I_DO.search(text, 0, said.value.start)) is not None:
-            status = "is" if said.status == "was" and not is_past(does["verb"].lower()) else said.status
-            return replace(said, subject=None, status=status, chances=(*said.chances[:3], 1.0))
+    mine = said.subject is not None and (_is_of_next_clause(text, said) or text[said.value.start].isdigit())
+    if mine and (does := _I_DO.search(text, 0, said.value.start)) is not None:
+        status = "is" if said.status == "was" and not is_past(does["verb"].lower()) else said.status
+        return replace(said, subject=None, status=status, chances=(*said.chances[:3], 1.0))
     words = "" if said.subject is None else text[slice(*said.subject)]
     other = words[:1].isupper() or is_pronoun(words)
     if other and said.predicate not in _OF_THINGS and (who := _who(text, said)) is not None:
@@ -456,7 +456,7 @@ _NEXT_CLAUSE = re.compile(r"(?i)(?:[,;]|\band\b|\bbut\b|\bso\b)")
 
 
 def _kin_first(text: str, said: Statement) -> Words | None:
-    """Of whom a sentence tells that opens with who somebody is, and has nobody else in it: "Wife Sunita, accountant"."""
+    """Of whom a sentence tells that opens with who they are, and names nobody else: "Wife Sunita, accountant"."""
     found = _KIN_FIRST.match(text, quoted(text, said)[0])
     if found is None or found["kin"].lower() not in RELATIONS or found.end() > said.value.start:
         return None
@@ -977,7 +977,8 @@ _SINCE_THEN = re.compile(r"(?i)[\w-]+ (?:years?|months?|weeks?) (?:now|ago|since
 _TELLS = re.compile(r"(?i) (?:is|are|was|were|isn['’]?t|aren['’]?t|not)\b")
 """What stands in no words for whom something is about: in none of 43,093."""
 _LEFT_OVER = re.compile(
-    r"(?i)(?<=\w)(?: (?:of|in|for) (?:the )?rent)?(?: (?:of|for|the|an?|my|our|and|or|is|than|from|by))*(?: for good)?\Z"
+    r"(?i)(?<=\w)(?: (?:of|in|for) (?:the )?rent)?(?: (?:of|for|the|an?|my|our|and|or|is|than|from|by))*"
+    r"(?: for good)?\Z"
 )
 """What no value ends with."""
 _EMPTY = wordset("more less or about born it that this them him her one doing do so there here those never always")

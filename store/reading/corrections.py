@@ -98,9 +98,7 @@ def pointed(text: str, claim: Claim, told: Sequence[Claim]) -> Claim:
             return replace(claim, replaces=one.object)  # its value is the day
         if old and old.casefold() in one.object.casefold():
             value = re.sub(re.escape(old), lambda _: claim.object, one.object, flags=re.IGNORECASE)
-        elif not old and _IT.search(text, 0, text.find(claim.object, claim.start)) and _alike(one, claim.object):
-            value, old = claim.object, one.object
-        elif not old and one in _instead_of(text, claim, told):
+        elif not old and (_is_it(text, claim, one) or one in _instead_of(text, claim, told)):
             value, old = claim.object, one.object
         else:
             continue
@@ -113,6 +111,11 @@ def pointed(text: str, claim: Claim, told: Sequence[Claim]) -> Claim:
 
 FIGURES = frozenset(["cost", "measured"])
 """Predicates of what happened once, whose value is the figure that was told."""
+
+
+def _is_it(text: str, claim: Claim, one: Claim) -> bool:
+    """Whether "it's" leads to a value that is of the make of another."""
+    return _IT.search(text, 0, text.find(claim.object, claim.start)) is not None and _alike(one, claim.object)
 
 
 def _instead_of(text: str, claim: Claim, told: Sequence[Claim]) -> list[Claim]:

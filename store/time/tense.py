@@ -106,9 +106,9 @@ def _verb(tokens: list[ScannedWord], i: int, left: int) -> Tense | None:
     one = tokens[i - 1].word if i > left else ""
     two = tokens[i - 2].word if i > left + 1 else ""
     behind = [token.word for token in tokens[i + 1 : i + 5]]
-    if word == "got" and behind[:1] and behind[0] in _DETERMINERS:
-        if one in _HAVE or (one in _OPENING and EVENT_NOUNS.intersection(behind[1:])):
-            return "future"
+    has = word == "got" and bool(behind) and behind[0] in _DETERMINERS
+    if has and (one in _HAVE or (one in _OPENING and not EVENT_NOUNS.isdisjoint(behind[1:]))):
+        return "future"
     if word in _ARRANGED and "to" in behind[:3]:
         return "future"
     if {one, two} & _PERFECT and _participle(word):

@@ -22,8 +22,6 @@ Mum called on Wednesday | Wednesday | 2024-05-08 | 2024-05-09 | day
 she promised to bake on Wednesday | Wednesday | 2024-05-22 | 2024-05-23 | day
 got an interview on Friday | Friday | 2024-05-17 | 2024-05-18 | day
 got a kitten on Friday | Friday | 2024-05-10 | 2024-05-11 | day
-the fitting is off, now Thursday | Thursday | 2024-05-16 | 2024-05-17 | day
-he starts on 2 June, 45 hours a week | 2 June | 2024-06-02 | 2024-06-03 | day
 he starts on 2 June, 45 crates to unload | 2 June | 2024-06-02 | 2024-06-03 | day
 she will call on Wednesday | Wednesday | 2024-05-22 | 2024-05-23 | day
 we leave for Spain next Monday | next Monday | 2024-05-20 | 2024-05-21 | day
@@ -348,3 +346,8 @@ def test_a_bare_weekday_may_be_wanted_ahead() -> None:
     found = read_times("Friday", SAID, prefer="future")
     assert found[0].stretch is not None
     assert local(found[0].stretch.start) == "2024-05-17"
+
+
+def test_a_day_behind_now_lies_ahead() -> None:
+    (_, day) = read_times("Fitting now Monday.", SAID)
+    assert day.stretch is not None and day.stretch.start == Instant.of(datetime(2024, 5, 20, tzinfo=BERLIN)).us
