@@ -42,6 +42,7 @@ _OBJECT = re.compile(
 _WHERE = re.compile(r"(?i)^\W*(?:where|who|what)(?P<is>['’]?s\b)?")
 """What a question asks for, where it could ask when as well."""
 _NOW = re.compile(r"(?i) ?\b(?:now|nowadays|currently|these days|at the moment|at present|today)\b")
+_PREPOSITION = re.compile(r"(?i)\b(?:on|in|at|for) \Z")
 _THIRD_PERSON = {"do": "does", "am": "is", "have": "has", "don't": "doesn't", "haven't": "hasn't"}
 _FIRST_PERSON = {other: own for own, other in _THIRD_PERSON.items()}
 _PRESENT = re.compile(r"(?i)\b(?:do|does|is|am|are)\b|(?:(?<=\bwhat)|(?<=\bwhere)|(?<=\bwho)|(?<=\bhow))['’]?s\b")
@@ -141,6 +142,10 @@ def _of_another(text: str, asked: _Said) -> str:
         return ""
     other, core = match["of"], asked.text.rstrip(" ?!.")
     if any(told.end - told.start >= len(other) - 3 for told in read_times(other, _ANY)):
+        times = [told for told in read_times(core, _ANY) if _NOW.fullmatch(told.text) is None]
+        if len(times) == 1:  # "What's on Tuesday?", "And on Thursday?"
+            end = times[0].end
+            return f"{_PREPOSITION.sub('', core[: times[0].start])}{other}{core[end:]}?"
         return f"{core if _AHEAD.search(other) else _then(core)} {other}?"
     first = other.lower() in ("i", "me", "myself")
     if not asked.subject:

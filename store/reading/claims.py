@@ -965,6 +965,8 @@ def _says_nothing(text: str, said: Statement, value: str, reader: Reader) -> boo
         return True
     if said.predicate == "age" and _SINCE_THEN.match(text, said.value.start):
         return True
+    if said.predicate == "event" and not any(map(str.isalpha, value)):
+        return True  # "it's going to be 31 today"
     owned = value.lower() == "do" and text[: said.value.start].endswith(("'s ", "’s "))
     return not owned and _EMPTY.issuperset(value.lower().split())
 

@@ -10,6 +10,7 @@ import re
 from store.reading.asking.encoder import Asker
 from store.reading.encoder import Before, Reader
 from store.reading.protected import to_be_worked_on
+from store.text.forms import is_past
 
 SIGNS = ("?", "？", "؟")
 HEARD, PLAIN = 0.37, 0.8
@@ -132,9 +133,9 @@ def seems_told(text: str) -> bool:
 
 
 def intends(text: str) -> bool:
-    """Whether a text opens with what somebody has in mind to do, which asks nobody to write anything: "we're thinking
-    of buying somewhere"."""
-    return seems_told(text) and _INTENDS.match(text) is not None
+    """Whether a text opens with what somebody did or has in mind to do, which asks nobody to write anything: "made a
+    fort instead", "we're thinking of buying somewhere"."""
+    return seems_told(text) and (is_past(_words(text)[0]) or _INTENDS.match(text) is not None)
 
 
 _INTENDS = re.compile(

@@ -57,6 +57,8 @@ def asked(memory: Memory, *said: str) -> str:
         (("where do i live", "since when?", "and before?"), "where did i live before Lisbon?"),
         (("Where do I live?", "Since when?"), "Since when I live in Lisbon?"),
         (("whats my rent", "and in march?"), "what was my rent in march?"),
+        (("What have I got on Monday?", "And on Friday?"), "What have I got on Friday?"),
+        (("where did i live in 2019", "and in 2020?"), "where did i live in 2020?"),
         (("What does Tom drive?", "Where does he live?"), "Where does Tom live?"),
         (("What does Tom drive?", "and what's his job?"), "and what's Tom's job?"),
         (("What does Tom drive?", "And his house?"), "And Tom's house?"),
