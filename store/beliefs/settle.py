@@ -270,7 +270,8 @@ def _spellings(
         )  # fmt: skip
         if row is not None:
             named = row[0].islower() and is_small_name(connection, mention)
-            spelt[mention] = capital(row[0]) if named else row[0]
+            opens = mention in _NOUNS and row[0] == capital(mention)  # "Flat is found!"
+            spelt[mention] = capital(row[0]) if named else mention if opens else row[0]
     return spelt
 
 
