@@ -215,6 +215,17 @@ def strike(track: Track, claim: Claim, wanted: str, *, correct: bool = False) ->
     return ended
 
 
+def outlive(track: Track, claim: Claim) -> None:
+    """Nobody died: what a death had ended goes on as it did before."""
+    for one in list(track.open):
+        old = one
+        while isinstance(told := old.sources[-1], Claim) and told.predicate == claim.predicate:
+            old = old.supersedes[0]
+        if old is not one:
+            track.close(one, claim, "retract")
+            track.place(old.piece, claim, "retract", [one], list(old.sources), "restored")
+
+
 def _names_what_ended(claim: Claim) -> bool:
     """Whether a claim says what was so, and not only what may have been: of one end the rules claim each predicate that
     it may mean, and are less sure of them; the reader claims one."""

@@ -8,12 +8,13 @@ session, place in the session, place in the turn) and never the order of arrival
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from store.beliefs.ending import retract, stop, strike
+from store.beliefs.ending import outlive, retract, stop, strike
 from store.beliefs.events import lay_event
 from store.beliefs.laying import LATE_NEWS, lay
 from store.beliefs.pieces import ALSO, TYPED, piece_of
-from store.beliefs.predicates import REGISTRY, Predicate, ended_by, find
+from store.beliefs.predicates import DEATH, REGISTRY, Predicate, ended_by, find
 from store.beliefs.rectangles import FOREVER, Rectangle, Track, settle_moment
 from store.beliefs.values import is_one_occasion, means, value_key
 from store.records import Claim, Precision
@@ -76,6 +77,8 @@ class Folding:
         predicate = find(claim.predicate)
         single = is_single(predicate, claim)
         if claim.cue in ("stop", "retract"):
+            if claim.predicate == DEATH:
+                claim = replace(claim, object="")  # whatever it was that they died of
             for track in self._stopped_tracks(claim, single):
                 self._touched[track.slot] = track
                 (stop if claim.cue == "stop" else retract)(track, claim, predicate, single)
@@ -108,8 +111,13 @@ class Folding:
 
     def _reach(self, claim: Claim) -> None:
         """An end in another slot ends this very value here, or the one value that its noun names ("I sold the car");
-        in doubt nothing. It tells no past."""
+        in doubt nothing. It tells no past. A death ends them all, until it is denied."""
         live = [track for _, track in sorted(self.tracks.items()) if track.open]
+        if claim.predicate == DEATH:
+            self._touched |= {track.slot: track for track in live}
+            for track in live:
+                outlive(track, claim) if claim.negative or claim.cue == "retract" else strike(track, claim, "")
+            return
         named = [track for track in live if _names(track, claim.object)]
         wanted = claim.object if named else ""
         if not named and value_key(claim.object) in find(self.family).nouns:
@@ -159,7 +167,7 @@ class Folding:
             live = [track for track in self.tracks.values() if track.open]
             meant = [track for track in live if claim.object and _names(track, claim.object)]
             live = meant if len(meant) == 1 else live
-            return live if len(live) == 1 else [self.track("")] if single else []
+            return live if len(live) == 1 or self.family == DEATH else [self.track("")] if single else []
         exact = self.tracks.get(value_key(claim.object))
         if exact is not None and exact.open:
             return [exact]

@@ -128,10 +128,12 @@ class Predicate:
 
     @property
     def ended_by(self) -> tuple[str, ...]:
-        """Slots in which an end of this very value ends it here, too: whoever sold the Clio drives it no more. A noun
-        that the registry does not know ("my camera is a Nikon") is mostly of something that one has."""
+        """Slots in which an end of this very value ends it here, too: whoever sold the Clio drives it no more, and
+        whoever died lives nowhere. A noun that the registry does not know ("my camera is a Nikon") is mostly of
+        something that one has."""
         noun = self.name not in REGISTRY and self.asks == ("what",)
-        return (OWNING,) if noun else tuple(slot for slot, trait in _ENDED_BY.items() if trait in self.traits)
+        ends = (OWNING,) if noun else tuple(slot for slot, trait in _ENDED_BY.items() if trait in self.traits)
+        return ends if self.temporal != "state" or self.lasting or self.is_relation else (*ends, DEATH)
 
 
 _KINDS: dict[str, tuple[Cardinality, Temporal]] = {
@@ -164,9 +166,9 @@ def _several(cell: str) -> tuple[str, ...]:
 
 REGISTRY: dict[str, Predicate] = {one["name"]: _of_line(one) for one in vocabulary.rows()}
 
-OWNING, ACTIVITY = "owns", "activity"
+OWNING, ACTIVITY, DEATH = "owns", "activity", "died"
 _ENDED_BY: dict[str, Trait] = {OWNING: "owned", ACTIVITY: "pursued"}
-ENDING = frozenset(_ENDED_BY)
+ENDING = frozenset((*_ENDED_BY, DEATH))
 """Slots in which an end may reach others of the same subject."""
 
 
@@ -187,7 +189,8 @@ def slots() -> str:
 def ended_by(family: str) -> tuple[str, ...]:
     """The other slots in which an end of a value ends it in this one, too."""
     known = find(family)
-    return known.ended_by if known.slot_name == family and family not in ENDING else ()
+    ends = known.ended_by if known.slot_name == family else ()
+    return tuple(slot for slot in ends if slot == DEATH or family not in ENDING)
 
 
 WEEKLY = frozenset(["lesson", "lessons", "class", "classes", "course", "training", "practice", "rehearsal", "shift"])

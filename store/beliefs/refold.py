@@ -14,7 +14,7 @@ import apsw
 
 from store.beliefs.fold import Folding, is_single
 from store.beliefs.pieces import value_of
-from store.beliefs.predicates import ended_by, find
+from store.beliefs.predicates import DEATH, ended_by, find
 from store.beliefs.rectangles import ALWAYS, FOREVER, HeldValue, Rectangle, RectangleClaim, Track
 from store.beliefs.tables import read_claims
 from store.beliefs.values import value_key
@@ -84,8 +84,11 @@ def refold(connection: apsw.Connection, subject: str, family: str) -> int:
 _OF_GROUP = (
     "join claim_groups g on g.claim_row = c.row where c.id not in (select claim_id from withdrawals) and g.subject = ?"
 )
-REACHING = "g.family in (select value from json_each(?)) and c.cue = 'stop' and c.object <> ''"
-"""Of claims c in groups g: those that may end the same value in another slot of their subject."""
+REACHING = (
+    "g.family in (select value from json_each(?)) "
+    f"and (g.family = '{DEATH}' or (c.cue = 'stop' and c.object <> ''))"
+)
+"""Of claims c in groups g: those that may end the same value in another slot of their subject, or all that it holds."""
 
 
 def group_claims(connection: apsw.Connection, group: Group) -> list[tuple[int, Claim]]:

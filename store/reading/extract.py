@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-from store.beliefs.predicates import find
+from store.beliefs.predicates import DEATH, find
 from store.beliefs.values import value_key
 from store.reading.asking.forgetting import asks_to_forget
 from store.reading.asking.telling import asks, leaves_out, only_asks
@@ -30,7 +30,7 @@ from store.reading.revised import SURE, revised, taken_back
 from store.reading.sentences import spans_of
 from store.reading.speakers import ME, Speakers, mention_of
 from store.reading.standing import OPEN
-from store.reading.subjects import called
+from store.reading.subjects import called, is_pronoun
 from store.records import Claim, Cue, Episode
 
 __all__ = ["EXTRACTOR", "Speakers", "extractor", "mention_of", "read", "read_ahead"]
@@ -88,10 +88,19 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     found += [taken_back(claim) for claim in found if claim.predicate in (*FIGURES, "expires_on") and claim.replaces]
     done = carried_out(episode, earlier, anew) or refigured(episode, earlier, anew)
     if not done:
-        return _revised(episode, found, earlier, speakers)
+        return [_as_living(claim) for claim in _revised(episode, found, earlier, speakers)]
     return [*done, *_but_for(found, episode.text[done[0].start : done[0].end])]
 
 
+def _as_living(claim: Claim) -> Claim:
+    """That somebody "isn't dead" takes back that they died, and is in no doubt."""
+    denied = claim.negative or _NOT.search(claim.object)
+    if claim.predicate != DEATH or not denied or is_pronoun(claim.subject):
+        return claim
+    return replace(claim, object=DEATH, cue="retract", negative=True, replaces=None, modality="fact")
+
+
+_NOT = re.compile(r"(?i)\b(?:not|never)\b|n['’]?t\b")
 MAX_CHARACTERS = 20_000
 """Of a turn that is read; a longer one is a document, and documents do not speak for the person."""
 _LETTER = re.compile(r"[A-Za-z0-9]")

@@ -10,6 +10,7 @@ from store.beliefs import predicates
 from store.recall.answer_chain import chain
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import about_change, matches
+from store.recall.answer_relations import death, on_its_day
 from store.recall.answer_people import finest, fits_gender, relation_names
 from store.recall.answer_sense import sense
 from store.recall.answer_words import START, STOP, key, keys, words_of
@@ -29,7 +30,7 @@ def yes_no(asking: Asking) -> Answer | None:
         return _has_changed(asking)
     if (over := _died(asking)) is not None:
         told = "no" if asked.required & _ALIVE else "yes"
-        return say(sentence(f"{told}, {called(over.subject)} died {_on_its_day(over)}".strip()), [over])
+        return say(sentence(f"{told}, {called(over.subject)} died {on_its_day(over)}".strip()), [over])
     both = key("married") in asked.required and _WITH_ME.search(asking.question.core) is not None
     kin = _married(asking) if both or asked.required == {key("married")} else _relations_had(asking)
     if kin is not None:
@@ -232,10 +233,10 @@ def _relations_had(asking: Asking) -> Answer | None:
     ]  # fmt: skip
     positive = [one for one in facts if not one.negative]
     every = finest(holding(positive, asking.frame))
-    deaths = [died for one in every if (died := _death(asking, one.object)) is not None]
+    deaths = [died for one in every if (died := death(asking, one.object)) is not None]
     now = [one for one in every if one.object not in {died.subject for died in deaths}]
     if deaths and not now and asking.question.tense != "past":
-        text = f"no, not any more: {called(deaths[-1].subject)} died {_on_its_day(deaths[-1])}"
+        text = f"no, not any more: {called(deaths[-1].subject)} died {on_its_day(deaths[-1])}"
         return say(sentence(text.strip()), [deaths[-1], every[-1]])
     if now := now or every:
         lines = [
@@ -258,21 +259,7 @@ def _died(asking: Asking) -> Fact | None:
     if not words & (_ALIVE | _DEAD) or not all(map(relation_names, words - _ALIVE - _DEAD)):
         return None
     owner = (asking.asked.subjects or ("me",))[0]
-    return _death(asking, owner)
-
-
-def _death(asking: Asking, who: str) -> Fact | None:
-    """That somebody died by the time that is asked about."""
-    told = asking.beliefs.facts(who, ("died",), believed=asking.believed)
-    over = [fact for fact in told if not fact.negative and begins(fact) < asking.frame.end]
-    return over[-1] if over else None
-
-
-def _on_its_day(fact: Fact) -> str:
-    """When something took place, where that was told."""
-    if fact.precision is Precision.OPEN or fact.valid_from is None:
-        return ""
-    return dated(fact.valid_from, fact.precision)
+    return death(asking, owner)
 
 
 _WITH_ME = re.compile(r"(?i)\b(?:and i|i and)\b")

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from store.recall.answer_frame import AskedTime, Asking, abstain, ends, holding, in_order, say
+from store.beliefs.predicates import DEATH
+from store.recall.answer_frame import AskedTime, Asking, abstain, begins, ends, holding, in_order, say
 from store.recall.answer_people import QuestionMention, finest, fits_gender, relation_names
 from store.recall.answer_words import key
-from store.recall.wording import called, clause, sentence, until
+from store.recall.wording import called, clause, dated, sentence, until
 from store.records import Answer, Fact, Precision
 
 _NAMING = frozenset(key(word) for word in ("name", "called", "be"))
@@ -41,8 +42,23 @@ def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
     for predicate in dict.fromkeys(one.predicate for one in now):
         same = [one for one in now if one.predicate == predicate]
         names = [one.object for one in in_order(same)]
-        sentences.append(sentence(f"{lead(_when_past(asking))}{clause(same[0], names, past=asking.frame.past)}"))
+        past = asking.frame.past or all(death(asking, name) for name in names)
+        sentences.append(sentence(f"{lead(_when_past(asking))}{clause(same[0], names, past=past)}"))
     return say(" ".join(sentences), now)
+
+
+def death(asking: Asking, who: str) -> Fact | None:
+    """That somebody died by the time that is asked about, with its day if that was told."""
+    told = asking.beliefs.facts(who, (DEATH,), believed=asking.believed)
+    over = [fact for fact in told if not fact.negative and begins(fact) < asking.frame.end]
+    return max(over, key=lambda one: one.precision is not Precision.OPEN) if over else None
+
+
+def on_its_day(fact: Fact) -> str:
+    """When something took place, where that was told."""
+    if fact.precision is Precision.OPEN or fact.valid_from is None:
+        return ""
+    return dated(fact.valid_from, fact.precision)
 
 
 def _when_past(asking: Asking) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from store.beliefs import predicates
-from store.beliefs.predicates import REGISTRY
+from store.beliefs.predicates import DEATH, REGISTRY
 from store.errors import BadTime
 from store.recall.answer_frame import (
     AskedTime,
@@ -27,7 +27,7 @@ from store.recall.answer_frame import (
 )
 from store.recall.answer_match import Match, answer_value, fits, matches, told_already
 from store.recall.answer_people import ME_WORDS, OWN_WORDS
-from store.recall.answer_relations import lead, relation_answer, relation_asked, unresolved
+from store.recall.answer_relations import death, lead, on_its_day, relation_answer, relation_asked, unresolved
 from store.recall.answer_sense import sense
 from store.recall.answer_tools import tool_answer
 from store.recall.answer_words import key, keys
@@ -281,6 +281,9 @@ def not_known(asking: Asking, group: Group) -> Answer:
         return say(sentence(clause(later[0]), since(later[0]).replace("since", "from", 1)), later[:1])
     if over and not later and frame.stretch is None:
         last = max(over, key=ends)
+        if (died := death(asking, last.subject)) is not None:
+            told = sentence(f"{clause(died)} {on_its_day(died)}".strip())
+            return say(f"{sentence(clause(last, past=True))} {told}", [last, died])
         return abstain(f"I don't know that any more: what I was told of {what} held {until(last)}.")
     if later and later[0].precision is Precision.OPEN and later[0].valid_from is not None:
         return abstain(f"I don't know {what} {when}: the first I heard of it was on {day(later[0].valid_from)}.")
@@ -358,7 +361,9 @@ def profile(asking: Asking) -> Answer | None:
         return unresolved(mention) if mention is not None and not mention.subjects else _who_is_named(asking)
     facts = asking.beliefs.facts(subject, None, believed=asking.believed)
     now = [one for one in holding(facts, asking.frame) if not one.negative and one.object != subject]
-    dead = any(one.predicate == "died" for one in now)
+    if (dead := death(asking, subject)) is not None:
+        had = [one for one in facts if not set(dead.sources).isdisjoint(one.sources) and one.predicate != DEATH]
+        now = [*had, *(one for one in now if one.predicate != DEATH), dead]
     now = sorted(in_order(now), key=_importance)[:MOST_TOLD]
     links = [] if subject == "me" else _links(asking, subject)
     if not now and not links:
@@ -367,8 +372,15 @@ def profile(asking: Asking) -> Answer | None:
         sentence(f"{called(subject)} {'was' if dead or ends(link) <= asking.frame.now else 'is'} {_as_kin(link)}")
         for link in links
     ]
-    lines += [sentence(clause(one, _beside(one, now), past=dead or is_event(one))) for one in now]
+    lines += [_line(asking, one, now, past=dead is not None) for one in now]
     return say(" ".join(dict.fromkeys(lines)), [*links, *now])
+
+
+def _line(asking: Asking, fact: Fact, told: Sequence[Fact], *, past: bool) -> str:
+    """What is told of a belief: who died was somebody's, and of a death its day is told."""
+    beside = _beside(fact, told)
+    past = past or is_event(fact) or (is_relation(fact.predicate) and all(death(asking, one) for one in beside))
+    return sentence(f"{clause(fact, beside, past=past)} {on_its_day(fact) if fact.predicate == DEATH else ''}".strip())
 
 
 def _beside(fact: Fact, told: Sequence[Fact]) -> list[str]:
