@@ -263,22 +263,17 @@ def _event(asking: Asking, fact: Fact) -> str:
     return sentence(f"{clause(fact, past=True)}{detail} ({when})" if when else f"{clause(fact, past=True)}{detail}")
 
 
-_ONGOING = re.compile(
-    r"(?i)\b(?:moving|starting|leaving|joining|becoming|getting|switching|changing|marrying"
-    r"|going to (?:live|work|be))\b"
-)
-"""What one says in the present of what lies ahead."""
-
-
 def not_known(asking: Asking, group: Group) -> Answer:
-    """Why a slot that is known says nothing about this time; no value is named."""
+    """Why a slot that is known says nothing about this time: what was so and what will be, of now; else no value."""
     frame, first = asking.frame, in_order(group)[0]
     what = matter(first)
     over = [one for one in group if ends(one) <= frame.start]
     later = in_order(one for one in group if begins(one) >= frame.end)
     when = frame.words() or "now"
-    if later and frame.stretch is None and _ONGOING.search(asking.question.text):
-        return say(sentence(clause(later[0]), since(later[0]).replace("since", "from", 1)), later[:1])
+    if later and frame.stretch is None and later[0].ahead:
+        last = [max(over, key=ends)] if over else []
+        was = [sentence(clause(one, past=True), until(one)) for one in last]
+        return say(" ".join([*was, sentence(clause(later[0]), _from(later[0], frame))]), [*last, later[0]])
     if over and not later and frame.stretch is None:
         last = max(over, key=ends)
         if (died := death(asking, last.subject)) is not None:
