@@ -222,14 +222,14 @@ def _relations_had(asking: Asking) -> Answer | None:
         and "have" not in asking.question.core.lower().split()[:1]
     ):
         return None
-    noun = next((word for word in asking.question.words if relation_names(word.lower())), "")
-    if not noun or asked.required - {key(noun)}:
+    nouns = [word.lower() for word in asking.question.words if relation_names(word.lower())]
+    if not nouns or asked.required - set(map(key, nouns)):
         return None
     owner = (asked.subjects or ("me",))[0]
-    wanted = relation_names(noun.lower())
+    wanted = tuple(dict.fromkeys(name for noun in nouns for name in relation_names(noun)))
     facts = [
         fact for fact in asking.beliefs.facts(owner, wanted, believed=asking.believed)
-        if fact.predicate in wanted and fits_gender(noun, fact)
+        if fact.predicate in wanted and any(fits_gender(noun, fact) for noun in nouns)
     ]  # fmt: skip
     positive = [one for one in facts if not one.negative]
     every = finest(holding(positive, asking.frame))

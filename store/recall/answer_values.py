@@ -387,7 +387,7 @@ def _beside(fact: Fact, told: Sequence[Fact]) -> list[str]:
 
 MOST_TOLD = 8
 """Beliefs that say who somebody is."""
-_WHO_ONE_IS = ("name", "age", "job", "works_at", "lives_in", "partner")
+_WHO_ONE_IS = ("name", "age", "job", "works_at", "lives_in", "partner", "relationship_status")
 
 
 def is_who(held: Answer) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
+from store.beliefs.grammar import capital
 from store.beliefs.predicates import REGISTRY, find
 from store.reading.asking.encoder import Asker, Intent, shipped
 from store.reading.protected import to_be_worked_on
@@ -518,8 +519,15 @@ def _to_the_assistant(question: Question) -> bool:
     return "your" in low and not {"my", "i", "me", "our", "we"} & set(low)
 
 
+_EITHER = re.compile(r"(?i)^(?!.*\b(?:any\w*|ever)\b).*\bor\b(?! (?:not|no)\b)")
+"""What offers two, of which the one that is so is the answer, and no "yes"."""
+_YES_OR_NO = re.compile(r"^(?:Yes|No)[,.] ")
+
+
 def _as_believed(asking: Asking, found: Answer) -> Answer:
     """With the belief time that the question named in front, if the sentence does not have it."""
+    if _EITHER.search(asking.question.core):
+        found = replace(found, text=capital(_YES_OR_NO.sub("", found.text)))
     if asking.believed is None:
         found = replace(found, text=lately(found.text, Instant(asking.frame.now), asking.zone))
     lead = asking.as_believed
