@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from store.beliefs.pieces import told_whole
 from store.beliefs.predicates import Predicate
 from store.beliefs.rectangles import HeldValue, Rectangle, Track
@@ -20,6 +22,7 @@ def lay_event(track: Track, claim: Claim, predicate: Predicate) -> None:
         track.place(piece, claim, "backfill" if track.all else "new", [], [claim], "main")
         return
     old = known.piece
+    piece = _at_its_hour(old, piece) if claim.cue in ("correct", "update") else piece
     time: dict[str, object] = {
         "start": piece.start,
         "end": piece.end,
@@ -44,6 +47,17 @@ def lay_event(track: Track, claim: Claim, predicate: Predicate) -> None:
         track.reshape(known, claim, "elaborate", "main", qualifiers=_joined(old, piece)).sources.append(claim)
     else:
         known.sources.append(claim)
+
+
+def _at_its_hour(old: HeldValue, new: HeldValue) -> HeldValue:
+    """What is moved to another day keeps its hour."""
+    if old.start_precision is not Precision.EXACT or new.start_precision is not Precision.DAY:
+        return new
+    start = new.start + (old.start + old.offset * 1_000_000) % DAY
+    exact = Precision.EXACT
+    return replace(
+        new, start=start, end=start + old.end - old.start, start_precision=exact, end_precision=exact, whole=None
+    )
 
 
 def _contradict(track: Track, known: Rectangle, claim: Claim, piece: HeldValue) -> None:

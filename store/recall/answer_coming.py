@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from store.beliefs.grammar import singular
 from store.beliefs.wording import occasion
 from store.recall.answer_frame import Asking, abstain, begins, in_order, is_event, say
+from store.recall.answer_words import key, keys
 from store.recall.wording import clause, dated
 from store.records import Answer, Fact, Precision
+from store.text.nouns import EVENT_NOUNS
 
 MOST = 12
 
@@ -20,9 +23,13 @@ def coming_up(asking: Asking) -> Answer:
         for one in in_order(known)
         if _is_dated(one) and begins(one) >= first and (last is None or begins(one) < last)
     ]
+    words = [word.lower() for word in asking.question.words]
+    noun = next((word for word in words if word != singular(word) in EVENT_NOUNS), "")
+    named = [one for one in found if key(noun) in keys(f"{one.object} {one.sources[-1].quote}")]
+    found = named or ([] if noun and singular(noun) != "appointment" else found)  # which may be whatever is in a diary
     if not found:
         when = f" {frame.words()}" if frame.stretch is not None else ""
-        return abstain(f"I know of nothing that is planned{when}.")
+        return abstain(f"I know of {f'no {noun}' if noun else 'nothing'} that {'are' if noun else 'is'} planned{when}.")
     return say(" ".join(map(_line, found[:MOST])), found[:MOST])
 
 

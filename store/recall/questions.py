@@ -192,6 +192,13 @@ _HAVE_THEN = re.compile(
     r"(?: on)?(?: this| coming)*(?: then| again)?"
 )
 """Asked of a day: what takes place then, and not what one owns."""
+_OF_WHICH = (
+    r"(?:(?:what|which) (?:are )?|(?:(?:do|have) (?:i|we)(?: have| got)? |(?:are|is) there )?any )(?:(?:my|our) )?"
+)
+_AHEAD = r"(?:coming up|coming|upcoming|ahead|planned|scheduled|soon|next)"
+_HAVE_I = r"(?: (?:do|have|are) (?:i|we|there)(?: have| got)?)?"
+_DIARY = r"(?:appointment|meeting|interview|exam|event)s"
+""" "what appointments do I have?", "any trips coming up?": those that are to come."""
 _NOWADAYS = r"(?: now| today| these days| at the moment)?$"
 _FARING = rf"(?: (?:doing|getting on|feeling|coping|keeping|holding up))?{_NOWADAYS}"
 _KINDS: tuple[tuple[Kind, str, str], ...] = (
@@ -204,7 +211,9 @@ _KINDS: tuple[tuple[Kind, str, str], ...] = (
     ("coming", "what", rf"^{_WHAT}\b.{{0,12}}\b(?:in (?:my|our|the) (?:diary|calendar)|on my (?:calendar|plate))$"),
     ("coming", "what", r"^what (?:have (?:i|we)(?: got)?|do (?:i|we) have|is|am i) (?:on|ahead|coming|up to)$"),
     ("coming", "what", rf"^(?:{_ANY}|what is)(?: on)?$"),
-    ("coming", "what", r"^what (?:are|is) (?:my|our) (?:plans?|agenda|appointments|week(?:end)?)(?: like| for)?$"),
+    ("coming", "what", r"^what (?:are|is) (?:my|our) (?:plans?|agenda|week(?:end)?)(?: like| for)?$"),
+    ("coming", "what", rf"^{_OF_WHICH}(?:{_AHEAD} \w+s|{_DIARY}){_HAVE_I}(?: {_AHEAD})?$"),
+    ("coming", "what", rf"^{_OF_WHICH}\w+s(?:{_HAVE_I}| are) {_AHEAD}$"),
     ("coming", "what", r"^what (?:plans (?:do (?:i|we) have|have (?:i|we)(?: got)?)|am i doing|are we doing)$"),
     ("mentioned", "when", r"^when (?:did|have) (?:i|we) (?:\w+ )?(?:tell|told|mention|mentioned|say|said|bring up)\b"),
     ("mentioned", "when", r"^when did you (?:\w+ )?(?:hear|learn|find out|get to know)\b"),
