@@ -12,6 +12,7 @@ from itertools import pairwise
 from store.beliefs import predicates
 from store.beliefs.predicates import DEATH, REGISTRY
 from store.errors import BadTime
+from store.reading.kin import RELATIONS
 from store.recall.answer_frame import (
     AskedTime,
     Asking,
@@ -157,8 +158,8 @@ def from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
         now = coming(group, frame) if future else []
         now = now or picked(question.order, holding(group, frame, future=future))
         now = now or (holding(known, frame) if _single(known) else [])
-        if not now and question.tense == "past" and frame.stretch is None:
-            now = _ended(group, frame)
+        if question.tense == "past" and frame.stretch is None and not (now and question.wh != "where"):
+            now = _ended(group, frame, every=question.wh == "where") or now
         if now:
             said.append(_sentence(asking, in_order(now), known))
             used += now
@@ -192,10 +193,11 @@ def _single(slot: Sequence[Fact]) -> bool:
     return len(ordered) > 1 and all(ends(one) <= begins(after) for one, after in pairwise(ordered))
 
 
-def _ended(group: Group, frame: AskedTime) -> Group:
-    """The last of what had ended: a question in the past about a state that is over."""
-    over = in_order(one for one in group if ends(one) <= frame.start)
-    return over[-1:] if predicates.find(group[0].predicate).cardinality == "one" else over
+def _ended(group: Group, frame: AskedTime, *, every: bool) -> Group:
+    """What had ended, of a slot of one value the last: a question in the past about a state that is over. "Where did I
+    work" asks for every place."""
+    over = in_order(one for one in group if ends(one) <= frame.start and not is_event(one))
+    return over[-1:] if not every and predicates.find(group[0].predicate).cardinality == "one" else over
 
 
 def _sentence(asking: Asking, facts: list[Fact], known: Sequence[Fact]) -> str:
@@ -368,7 +370,16 @@ def profile(asking: Asking) -> Answer | None:
         for link in links
     ]
     lines += [_line(asking, one, now, past=dead is not None) for one in now]
-    return say(" ".join(dict.fromkeys(lines)), [*links, *now])
+    noun = kin_noun(links[0]) if links else ""
+    return say(" ".join(_named_once(list(dict.fromkeys(lines)), called(subject), noun)), [*links, *now])
+
+
+def _named_once(lines: list[str], name: str, noun: str) -> list[str]:
+    """With "she" in the place of a name that was told, where what she is to the person says that it is a she."""
+    he, his = {"f": ("She", "Her"), "m": ("He", "His")}.get(RELATIONS.get(noun, ("", ""))[1], (name, f"{name}'s"))
+    named = re.compile(rf"{re.escape(name)}('s)?(?= )")
+    again = [named.sub(lambda at: his if at[1] else he, one, count=1) if named.match(one) else one for one in lines]
+    return [*lines[:1], *again[1:]]
 
 
 def _line(asking: Asking, fact: Fact, told: Sequence[Fact], *, past: bool) -> str:
@@ -379,10 +390,11 @@ def _line(asking: Asking, fact: Fact, told: Sequence[Fact], *, past: bool) -> st
 
 
 def _beside(fact: Fact, told: Sequence[Fact]) -> list[str]:
-    """What is told with a belief in one sentence: both children, and none of a trainer's Tuesdays."""
-    if not is_relation(fact.predicate):
-        return [fact.object]
-    return [one.object for one in told if (one.subject, one.predicate) == (fact.subject, fact.predicate)]
+    """What is told with a belief in one sentence: both children, either year, and none of a trainer's Tuesdays."""
+    every = [one.object for one in told if (one.subject, one.predicate) == (fact.subject, fact.predicate)]
+    if fact.disputed:
+        return [" or ".join(dict.fromkeys(every))]
+    return every if is_relation(fact.predicate) else [fact.object]
 
 
 MOST_TOLD = 8

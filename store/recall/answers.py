@@ -15,6 +15,7 @@ from datetime import tzinfo
 from store.beliefs.grammar import capital
 from store.beliefs.predicates import REGISTRY, find
 from store.reading.asking.encoder import Asker, Intent, shipped
+from store.reading.asking.telling import asks
 from store.reading.protected import to_be_worked_on
 from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
 from store.recall.answer_coming import coming_up
@@ -82,6 +83,8 @@ MAY_BE_WORLD, MAY_BE_MEMORY = 0.2, 0.2
 to the world is about the person's life, if the memory answers it."""
 _SHORTENED = re.compile(r"(?i)\b(what|when|where|who|how)s\b")
 """What is typed without its apostrophe."""
+_SIGNLESS = re.compile(r"(?:What|When|Where|Who|Which|How)\b[^.?!\n]*\w\Z")
+"""What is typed without its question mark: it is the same question."""
 _AFTER_QUESTION = re.compile(r"(?<=[?？؟])(?![?？؟])")
 LEAST_WORDS, MOST_PARTS = 3, 3
 """Words of one question among several, and how many questions are answered one by one."""
@@ -133,7 +136,7 @@ def answer(
     `now` is the later of the latest instant that the memory knows and the real one; `as_of` is a stretch of world time,
     `believed` a moment of belief time (microseconds). A time that the question names wins over both.
     """
-    asker, question = asker or shipped(), _SHORTENED.sub(r"\1's", question)
+    asker, question = asker or shipped(), _SIGNLESS.sub(r"\g<0>?", capital(_SHORTENED.sub(r"\1's", question.strip())))
     if to_be_worked_on(question) is not None or _TO_BE_MADE_UP.match(question):
         return elsewhere("request")
     if len(parts := _parts(question, asker)) > 1:
@@ -215,8 +218,10 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
         return held
     if held is not None and _is_put_right(asking, held):
         held = None
+    if held is not None and asking.question.kind == "profile" and profiled(asking) == "me":
+        return held  # whatever the person said is about them
     fit = fitting(asking, intent, judged(asking.question.text, asker, _evidence(asking)), asker)
-    found = fit.found
+    found = [one for one in fit.found if intent.form != "tell" or not _only_asks(one.hit.text, asker)]
     if held is None and asking.question.kind == "mentioned" and (told := _told_on(found, asker)) is not None:
         return told
     quoted = replace(intent, form="list") if _is_turned_round(asking, found[:1]) else intent
@@ -253,6 +258,11 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     if said is not None and _is_of_nobody(asking, said):
         return _unknown(asking)
     return said or _unanswered(asking) or _unknown(asking)
+
+
+def _only_asks(text: str, asker: Asker) -> bool:
+    """Whether a message is a question, or asks for something to be written: it tells of nobody."""
+    return asks(text) or asker.intent(text).about == "request"
 
 
 def _unsure(asking: Asking, asker: Asker) -> Answer | None:
