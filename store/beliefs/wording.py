@@ -36,7 +36,7 @@ from store.beliefs.predicates import REGISTRY, Grammar, Predicate, find
 from store.records import Fact
 from store.text.forms import form_of, is_past, past_of
 from store.text.lists import wordset
-from store.text.nouns import CARS, EVENT_NOUNS, POSSESSIONS
+from store.text.nouns import CARS, COLOURS, EVENT_NOUNS, POSSESSIONS
 from store.text.stem import stem
 
 MOST_OF_A_THING = 4
@@ -132,6 +132,9 @@ def closed(text: str, *more: str) -> str:
 
 def clause(said: Wording) -> str:
     """One belief as a clause to the person: "you live in Lisbon", "Paul's door code was 4417"."""
+    owner, _, relation = said.subject.rpartition(" ")
+    if owner and is_relation(relation):  # "your wife is pregnant", in the person's own words
+        said = replace(said, subject=f"{owner} {_noun_of(find(relation), said.quotes)}")
     known = said.known
     if known.name == "event" and _is_occasion(said):
         return _occasion(said)
@@ -218,6 +221,9 @@ def _attribute(said: Wording, noun: str) -> str:
     if len(said.values) == 1 and said.values[0].casefold() == noun.casefold():  # a hamster without a name
         has = verb_phrase("have", "has", "had", said.number, said.tense, negative=said.negative)
         return f"{said.who} {has} {a_or_an(noun)}{noun}"
+    if is_relation(said.known.name) and NUMBER_WORD.fullmatch(said.value):
+        has = verb_phrase("have", "has", "had", said.number, said.tense, negative=said.negative)
+        return f"{said.who} {has} {said.value} {noun}"
     if is_relation(said.known.name) and is_plural(noun) and not _are_several(said):
         return f"one of {possessed(said.subject, noun)} {be('one', said.tense, negative=said.negative)} {said.value}"
     many = len(set(said.values)) > 1 or is_plural(noun)
@@ -774,7 +780,10 @@ def _habit(said: Wording) -> str:
 
 
 def _noted(said: Wording) -> str:
-    """ "your schedule: Mondays closed"."""
+    """ "your schedule: Mondays closed"; of how something looks, "the bike is green", "Rosa is very fat"."""
+    said_with = _said_to_be(said) if said.known.name == "looks" else None
+    if said_with is not None or (said.known.name == "looks" and said.value.rpartition(" ")[2] in COLOURS):
+        return f"{said.who} {be(said.number, said.tense, negative=said.negative)} {said_with or ''}{said.value}"
     return f"{possessed(said.subject, said.known.nouns[0])}: {'not ' if said.negative else ''}{said.value}"
 
 
