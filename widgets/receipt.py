@@ -46,7 +46,7 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
         if timed is not None and fact.predicate == "schedule" and not gone and _of_one_saying(fact, timed[0]):
             named[timed[1]] += f", {value(fact)}"  # "you play chess, every Tuesday"
             continue
-        kept.setdefault(key, f"{gone}{_sentence(fact.text)}{_when(change, now)}")
+        kept.setdefault(key, f"{gone}{_sentence(fact.text)}{when_told(change, now)}")
         if kept is named and "timetabled" in find(fact.predicate).traits:
             timed = fact, key
     unsure = {key: words for key, words in unsure.items() if key not in named}
@@ -102,7 +102,8 @@ def _sentence(text: str) -> str:
     return words[0].lower() + words[1:] if words.startswith(("You ", "Your ", "You:", "The ", "One of ")) else words
 
 
-def _when(change: Change, now: int | None) -> str:
+def when_told(change: Change, now: int | None = None) -> str:
+    """The day of a change's belief, after a comma; nothing where nobody said one."""
     fact = change.new
     if fact is not None and change.kind == "stop":
         return "" if fact.valid_to is None else f", {until(fact, now)}"
@@ -124,4 +125,4 @@ def _words(change: Change, now: int | None) -> str:
     fact = change.new or change.old
     assert fact is not None
     ended = "no longer " if change.new is None or change.kind in ("stop", "retract") else ""
-    return f"{'? ' if fact.unsure else ''}{ended}{one_line(f'{about(fact)} {value(fact)}', 48)}{_when(change, now)}"
+    return f"{'? ' if fact.unsure else ''}{ended}{one_line(f'{about(fact)} {value(fact)}', 48)}{when_told(change, now)}"

@@ -85,8 +85,7 @@ _OF_GROUP = (
     "join claim_groups g on g.claim_row = c.row where c.id not in (select claim_id from withdrawals) and g.subject = ?"
 )
 REACHING = (
-    "g.family in (select value from json_each(?)) "
-    f"and (g.family = '{DEATH}' or (c.cue = 'stop' and c.object <> ''))"
+    f"g.family in (select value from json_each(?)) and (g.family = '{DEATH}' or (c.cue = 'stop' and c.object <> ''))"
 )
 """Of claims c in groups g: those that may end the same value in another slot of their subject, or all that it holds."""
 

@@ -10,8 +10,8 @@ from store.beliefs import predicates
 from store.recall.answer_chain import chain
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import about_change, matches
-from store.recall.answer_relations import death, on_its_day
 from store.recall.answer_people import finest, fits_gender, relation_names
+from store.recall.answer_relations import death, on_its_day
 from store.recall.answer_sense import sense
 from store.recall.answer_words import START, STOP, key, keys, words_of
 from store.recall.wording import called, clause, date_of, dated, is_relation, sentence, since, until

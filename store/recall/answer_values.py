@@ -273,14 +273,14 @@ def not_known(asking: Asking, group: Group) -> Answer:
     later = in_order(one for one in group if begins(one) >= frame.end)
     when = frame.words() or "now"
     if later and frame.stretch is None and later[0].ahead:
-        last = [max(over, key=ends)] if over else []
-        was = [sentence(clause(one, past=True), until(one)) for one in last]
-        return say(" ".join([*was, sentence(clause(later[0]), _from(later[0], frame))]), [*last, later[0]])
+        was = sorted(over, key=ends)[-1:]
+        told = [sentence(clause(one, past=True), until(one)) for one in was]
+        return say(" ".join([*told, sentence(clause(later[0]), _from(later[0], frame))]), [*was, later[0]])
     if over and not later and frame.stretch is None:
         last = max(over, key=ends)
         if (died := death(asking, last.subject)) is not None:
-            told = sentence(f"{clause(died)} {on_its_day(died)}".strip())
-            return say(f"{sentence(clause(last, past=True))} {told}", [last, died])
+            over_by = sentence(f"{clause(died)} {on_its_day(died)}".strip())
+            return say(f"{sentence(clause(last, past=True))} {over_by}", [last, died])
         return abstain(f"I don't know that any more: what I was told of {what} held {until(last)}.")
     if later and later[0].precision is Precision.OPEN and later[0].valid_from is not None:
         return abstain(f"I don't know {what} {when}: the first I heard of it was on {day(later[0].valid_from)}.")

@@ -19,6 +19,7 @@ from app.core.bringing import WORDS, by_kind, complete, turns_of
 from app.core.progress import drawn, progress, progress_done
 from store.errors import BadInput, UsageError
 from widgets.plain import one_line
+from widgets.receipt import when_told
 from widgets.wording import count
 
 if TYPE_CHECKING:
@@ -56,10 +57,11 @@ def remember(session: CommandContext, text: str, at: str | None, speaker: str) -
             Turn(text, "command line", speaker=speaker, said_at=said_at, source="command")
         )
         taught = memory.reading.learn(episode.id)
-        apart = memory.reading.quarantined(episode.id)
-    new = [(one.kind, one.new) for one in taught if one.new is not None]
-    lines = [f"{kind}: {one_line(fact.text)}" for kind, fact in new if not fact.unsure]
-    lines += [f"? {one_line(fact.text)}  (`erstwhile confirm {fact.id}` if it is so)" for _, fact in new if fact.unsure]
+        apart, now = memory.reading.quarantined(episode.id), memory.latest()
+    new = [(f"{one_line(one.new.text).removesuffix('.')}{when_told(one, now)}.", one) for one in taught if one.new]
+    lines = [f"{one.kind}: {text}" for text, one in new if one.new and not one.new.unsure]
+    unsure = [(text, one.new.id) for text, one in new if one.new and one.new.unsure]
+    lines += [f"? {text}  (`erstwhile confirm {key}` if it is so)" for text, key in unsure]
     lines += [f"no longer: {one_line(one.old.text)}" for one in taught if one.new is None and one.old is not None]
     document = {
         "episode": rendering.episode_json(episode), **rendering.learned_json(taught),

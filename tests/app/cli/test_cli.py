@@ -52,6 +52,11 @@ def test_a_told_move_is_believed_on_both_axes(erstwhile: Any) -> None:
     assert "Lisbon" in erstwhile("ask", "Where do I live?")
 
 
+def test_what_was_learned_is_told_with_its_day(erstwhile: Any) -> None:
+    told = erstwhile("remember", "Our graduation is on 9 May.", "--at", "2024-03-10T18:00:00")
+    assert ", on 9 May" in told
+
+
 def test_facts_have_the_names_of_the_contract(erstwhile: Any) -> None:
     erstwhile("remember", "My sister Ana is allergic to peanuts.", "--at", "2024-03-10T18:00:00+01:00")
     (fact,) = json.loads(erstwhile("facts", "--about", "Ana", "--predicate", "allergic_to", "--json"))["facts"]

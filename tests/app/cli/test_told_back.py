@@ -56,7 +56,7 @@ def replies(memory: Memory, *texts: str) -> list[str]:
         ("I don't smoke.", "Noted: you don't smoke."),
         ("hiya, im hilde, 61, baker", "Noted: you are called Hilde; you are 61; you work as a baker."),
         ("not sure but zora could be allergic to nuts", "Unsure: Zora is allergic to nuts."),
-        ("My mum weighs 61 kilos.", "Noted: your mother weighs 61 kilos."),
+        ("My mum weighs 61 kilos.", "Noted: your mum weighs 61 kilos."),
         ("The baby is due on the 9th of March.", "Noted: your child is due on the 9th of March."),
         ("The vet sees our cat on 9 December.", ""),
         (
