@@ -762,7 +762,7 @@ def _claim(
     named = None if slot is None else slot.subject
     subject = _whose(text, said, subject, predicate, me, owed=bool(owed)) if named is None else named
     state = standing(episode, said, label.happened, predicate)
-    if state is None:
+    if state is None or (predicate == "died" and subject == me):  # "I died of embarrassment"
         return None
     predicate, valid, holds_now, cue, negative = state
     if predicate == "partner" and cue == "update" and _ENGAGED.search(text, *quoted(episode.text, said)):
@@ -945,6 +945,7 @@ _READY_FOR = re.compile(
     r" for (?:(?:the|my|our|an?) )?(?P<what>[^,.;:!?\n]+?)(?= (?:on|in|at|next|this|tomorrow)\b|[,.;:!?\n]|\Z)"
 )
 """The date of what one trains for is not that of the training."""
+_ARRANGING = re.compile(r"(?i)(?:offered|agreed|promised|arranged|planned|decided) to (?=\w)")
 _HAVING = re.compile(r"(?i)(?:had|has|have|having|got|getting)(?: got)? (?:a|an|the|my|our|his|her|their) ")
 
 
@@ -953,6 +954,7 @@ def _bare_occasion(value: str) -> str:
     is an operation."""
     if value.split()[0].lower() in EVENT_NOUNS:
         value = value[0].lower() + value[1:]
+    value = _ARRANGING.sub("", value, count=1)
     return _HAVING.sub("", value, count=1) if value.lower().split()[-1] in EVENT_NOUNS else value
 
 

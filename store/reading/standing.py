@@ -45,9 +45,7 @@ def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _S
             again: Cue = _cue_of_date(episode.text[slice(*quoted(episode.text, said))])
             return ("event", ahead, False, again, False) if ahead else ("plans", OPEN, True, "state", False)
         if ahead is None or ahead.start is None or ahead.start <= now:
-            # What a thing to come costs, or where it is, is so by now: "surgery on the 17th, in Ames".
-            shown = said.subject is not None and said.predicate in SHOWN | {"schedule"}
-            return holds if shown else "plans", OPEN, True, "state", False
+            return holds if _is_so_by_now(said) else "plans", OPEN, True, "state", False
         if find(holds).alike and ahead is when.at and ahead.precision is Precision.EXACT:
             return "event", ahead, False, "state", False  # "drinks with Omar on Friday at 9" is once
         return holds, open_from(ahead), False, "update", False
@@ -80,6 +78,11 @@ def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _S
     start = open_from(when.since)
     until = when.until.end - 1 if when.until is not None and when.until.end else None  # "until Sunday": all of it
     return holds, (replace(start, end=until) if until else start), True, "state", False
+
+
+def _is_so_by_now(said: Statement) -> bool:
+    """Whether a thing to come costs that, or is there, already: "surgery on the 17th, in Ames"."""
+    return said.subject is not None and said.predicate in SHOWN | {"schedule"}
 
 
 def _status_of(said: Statement, holds: str) -> str:
