@@ -154,6 +154,13 @@ class LaneView:
         held = self._index.held
         return next((us for us, place in zip(edges, places, strict=True) if self._wanted[held[place][0]]), None)
 
+    def told_between(self, first: int, last: int) -> Extent:
+        """What of the time between two instants it tells about."""
+        edges = self._index.world_edges
+        part = slice(bisect_left(edges, first), bisect_right(edges, last))
+        found, places = edges[part], self._index.world_places[part]
+        return Extent(self._nearest(found, places), self._nearest(reversed(found), reversed(places)))
+
     @property
     def told_since(self) -> int | None:
         """When the first of it was said."""
