@@ -50,11 +50,16 @@ class Picture:
     colours: Colours
     shapes: list[str] = field(default_factory=list)
 
-    def text(self, x: float, y: float, words: str, colour: str, *, bold: bool = False, size: int = 14) -> None:
-        weight = " font-weight='bold'" if bold else ""
+    def text(
+        self, x: float, y: float, words: str, colour: str, *, bold: bool = False, size: int = 14, clear: bool = False
+    ) -> None:
+        """`clear`: no line goes through the words."""
+        look = " font-weight='bold'" if bold else ""
+        if clear:
+            look += f" paint-order='stroke' stroke-width='4' stroke={self._of('background')}"
         shown = escape(one_line(words))
         self.shapes.append(
-            f"<text x='{x:.1f}' y='{y:.1f}' font-size='{size}' fill={self._of(colour)}{weight}>{shown}</text>"
+            f"<text x='{x:.1f}' y='{y:.1f}' font-size='{size}' fill={self._of(colour)}{look}>{shown}</text>"
         )
 
     def box(
@@ -216,17 +221,17 @@ def _lane(picture: Picture, lane: Lane, scale: Scale, y: float, at: Cursors, *, 
     picture.text(HELD, y + 19, one_line(value(held.fact), (LEFT - HELD) // COLUMN) if held else "", "foreground")
     for bar in sorted(lane.bars, key=lambda one: one.state == "believed"):
         _bar(picture, bar, scale, y, at)
-    for column, words, colour in names(drawn(lane, scale, at.world, at.now)):
-        picture.text(LEFT + column * COLUMN + 2, y + 19, words, colour)
+    for column, words, paint in names(drawn(lane, scale, at.world, at.now)):
+        picture.text(LEFT + column * COLUMN + 2, y + 19, words, _ink(paint), clear=paint.endswith(("-line", "text")))
 
 
 def names(cells: Sequence[Cell]) -> Iterator[tuple[int, str, str]]:
-    """(column, words, colour) of what is written in a lane's cells."""
+    """(column, words, paint) of what is written in a lane's cells."""
     column = 0
     for word, run in groupby(cells, key=attrgetter("word")):
         letters = list(run)
         if word:
-            yield column, "".join(one.text for one in letters), _ink(letters[0].paint)
+            yield column, "".join(one.text for one in letters), letters[0].paint
         column += len(letters)
 
 

@@ -15,7 +15,7 @@ from store.errors import BadInput
 from store.records import Fact
 from tests.tui.scripted import ZONE, fact, instant, lives, world
 from widgets.lane_index import lanes_of
-from widgets.time_scale import Cursors
+from widgets.time_scale import DAY, Cursors
 from widgets.vector import Heading, map_svg, timeline_pages, timeline_svg
 
 NOW = instant("2025-03-14 21:40").us
@@ -73,6 +73,14 @@ def test_a_theme_of_the_terminals_own_colours_is_saved_in_ours(name: str) -> Non
     assert f'fill="{(DARK if theme.dark else LIGHT).background}"' in svg
     own = {**wall.paper(), "home": "#123456"}
     assert wall.on_screen(own, dark=False)["home"] == "#123456", "a theme with colours of its own keeps them"
+
+
+def test_the_line_of_today_goes_through_no_name() -> None:
+    soon = fact("me", "event", "a flight to Ghent", ("2025-03-10", "2025-03-11"), ("2025-02-20", None))
+    svg = timeline_svg(lanes_of([soon], NOW), (NOW - 60 * DAY, NOW + 60 * DAY), AT, Heading("", ""), wall.paper())
+    (name,) = [line for line in svg.splitlines() if "a flight to Ghent</text>" in line]
+    assert "paint-order='stroke'" in name
+    assert svg.index("stroke-width='2'") < svg.index(name), "the line is below"
 
 
 def test_a_map_has_a_rectangle_for_each_belief() -> None:
