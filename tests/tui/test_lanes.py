@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from threading import Event
 
 from textual.app import App, ComposeResult
 
@@ -72,3 +73,21 @@ async def test_while_the_memory_is_read_no_ruler_shows_a_time() -> None:
         lanes = pilot.app.query_one(Lanes)
         shown = ["".join(segment.text for segment in lanes.render_line(line)) for line in range(5)]
         assert shown[0].strip() == "▸ true in the world" and "┃" not in "".join(shown)
+
+
+async def test_a_screen_that_one_goes_to_while_the_memory_opens_is_read_when_it_is_open() -> None:
+    opens = Event()
+
+    def source() -> ScriptedMemory:
+        opens.wait(10)
+        return ScriptedMemory(known=told_today())
+
+    app = app_with()
+    app._memory_source = source
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("ctrl+t")
+        await pilot.pause(0.3)
+        assert "reading…" in screen_text(app) and "jazz" not in screen_text(app)
+        opens.set()
+        await settle(pilot)
+        assert "jazz" in screen_text(app) and "reading…" not in screen_text(app)
