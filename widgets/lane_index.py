@@ -101,6 +101,10 @@ class Slot:
         """What was believed then, of whatever time."""
         return [one.fact(self._now) for one in self.held if _believed(one, at)]
 
+    def named(self, wanted: Sequence[str]) -> bool:
+        """The words say whom and what it is about; else they are among its values."""
+        return all(word in self._head for word in wanted)
+
     def holds(self, wanted: Sequence[str]) -> bool:
         """Some fact of it contains every word, where its text has them all."""
         others = [word for word in wanted if word not in self._head]

@@ -19,7 +19,7 @@ from store.records import Fact
 from widgets.lane_groups import GROUPS
 from widgets.lane_layout import BLANK, Cell, cell, put
 from widgets.plain import one_line
-from widgets.states import never_true
+from widgets.states import DISPUTED, NEVER_TRUE, never_true
 from widgets.time_scale import DAY, MINUTE, Scale
 from widgets.wording import count, value
 
@@ -44,8 +44,9 @@ class Area:
 
     @property
     def words(self) -> str:
-        """Its value; what never was so is marked before any colour."""
-        return f"✗ {value(self.fact)}" if never_true(self.fact) else value(self.fact)
+        """Its value; what never was so, and what is in dispute, is marked before any colour."""
+        mark = f"{NEVER_TRUE} " if never_true(self.fact) else f"{DISPUTED} " if self.fact.disputed else ""
+        return mark + value(self.fact)
 
 
 @dataclass(frozen=True)
