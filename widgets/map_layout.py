@@ -194,7 +194,9 @@ def drawn_map(found: Sequence[Area], across: Scale, down: Scale, true_at: int, b
 
 
 def _fill(rows: list[list[Cell]], area: Area, across: Scale, down: Scale, true_at: int, believed_at: int) -> None:
-    left, right = max(0, across.column(area.left)), min(across.width, max(across.column(area.right - 1), 0) + 1)
+    # Where one ends and another begins on one day, its column is that of the latter, whichever is drawn first.
+    left = max(0, across.column(area.left))
+    right = across.width if area.fact.valid_to is None else min(across.width, across.column(area.right))
     top, bottom = max(0, down.column(area.top)), min(down.width, down.column(area.bottom - 1) + 1)
     bottom = max(bottom, top + 1)  # what was believed for an hour is a row, too
     right = max(right, left + 1)
