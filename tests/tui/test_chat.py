@@ -368,3 +368,21 @@ async def test_a_memory_that_does_not_open_is_said_on_the_first_screen() -> None
     async with app.run_test(size=(120, 30)) as pilot:
         await settle(pilot)
         assert "Another process holds the memory" in screen_text(app)
+
+
+async def test_what_was_said_of_one_conversation_is_not_told_in_another() -> None:
+    app = app_with()
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        app.chat.flash("There is no other version of this conversation.", bad=True)
+        await pilot.press("ctrl+n")
+        await settle(pilot)
+        assert app.chat._status.note == ""
+        app.chat.flash("There is no other version of this conversation.", bad=True)
+        app.chat.open_session("s1")
+        await settle(pilot)
+        assert app.chat._key == "s1" and app.chat._status.note == ""
+        app.chat.flash("Erased: 2 turns.")
+        app.chat.open_session("s1")
+        await settle(pilot)
+        assert app.chat._status.note == "Erased: 2 turns.", "what was done here is told here"
