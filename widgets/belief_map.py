@@ -91,11 +91,17 @@ class BeliefMap(Widget, can_focus=True):
         self._looks: dict[str, Style] = {}
 
     def show(self, facts: Sequence[Fact], now: int, true_at: int | None = None, believed_at: int | None = None) -> None:
-        """The rectangles of one question, and both cursors; all in microseconds UTC, None for now."""
+        """The rectangles of one question, and both cursors; all in microseconds UTC. None is now; where both are, and
+        nothing lies there, they stand in the middle of what was believed last."""
         self.facts, self.now = facts, now
         self._ranges = Ranges.of(facts, now, true_at)
         self._areas = areas(facts, self._ranges)
         self.true_at, self.believed_at = (now if us is None else us for us in (true_at, believed_at))
+        if self._areas and self.pointed is None and true_at is believed_at is None:
+            last = self._areas[-1]
+            self.true_at = (last.left + last.right) // 2
+            if last.bottom < self._ranges.belief[1]:
+                self.believed_at = (last.top + last.bottom) // 2
         self._moved()
 
     @property

@@ -9,7 +9,7 @@ from textual.content import Content
 from store.records import Fact
 from widgets.look import CHANGED, LINK, NOW, QUIET, lines
 from widgets.plain import one_line
-from widgets.wording import about, count, day_words, value
+from widgets.wording import count, day_words
 
 _DOTS = ((0x40, 0x04, 0x02, 0x01), (0x80, 0x20, 0x10, 0x08))
 """The bits of a braille cell: its left column and its right one, from the lowest dot."""
@@ -36,7 +36,7 @@ def days_left(curve: Sequence[tuple[int, float]], line: float) -> int | None:
 
 
 def fading_line(fact: Fact, curve: Sequence[tuple[int, float]], line: float, width: int) -> Content:
-    """One belief: its curve, when it drops below the line, what it is."""
+    """One belief: its curve, when it drops below the line, and what it says: "measure 37" would say nothing."""
     left = days_left(curve, line)
     room = 40 if width >= 130 else 24 if width >= 90 else 12
     most = max((level for _day, level in curve), default=1.0)
@@ -44,7 +44,7 @@ def fading_line(fact: Fact, curve: Sequence[tuple[int, float]], line: float, wid
     when = "stays" if left is None else "now" if left == 0 else f"in {count(left, 'day')}"
     style = QUIET if left is None else CHANGED if left <= 14 else NOW
     pin = (f"{PIN} ", LINK) if fact.pinned else "  "
-    what = lines((f"{about(fact)} ", QUIET), (one_line(value(fact), 60), "bold"))
+    what = lines((one_line(fact.text.removesuffix("."), 60), "bold"))
     row = lines(pin, (drawn, style), (f"  {when:<13}", style), what)
     said = f"last said {day_words(max(source.said_at for source in fact.sources))}" if fact.sources else ""
     if said and row.cell_length + len(said) + 2 <= (room_for := min(width, 110)):

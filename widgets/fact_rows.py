@@ -15,7 +15,7 @@ from textual.content import Content
 from store.records import Fact, Precision
 from widgets.chips import BeliefFilter
 from widgets.choices import Lines
-from widgets.lane_index import lanes_of
+from widgets.lane_index import NOTES, lanes_of
 from widgets.look import CHANGED, KIND_WORDS, LINK, QUIET, glyph, lines, salience_dots, stacked
 from widgets.plain import one_line
 from widgets.states import never_true
@@ -60,9 +60,10 @@ def each_value_once(facts: Sequence[Fact], now: int) -> list[Fact]:
 
 
 def in_order(facts: Iterable[Fact]) -> list[Fact]:
-    """By subject ("me" first) and predicate, the latest first; what is pinned comes first of its subject."""
+    """By subject ("me" first) and predicate, the latest first; what is pinned comes first of its subject, what was only
+    noted comes last."""
     return sorted(facts, key=lambda one: (
-        one.subject != "me", one.subject.casefold(), one.subject, not one.pinned, one.predicate,
+        one.subject != "me", one.subject.casefold(), one.subject, not one.pinned, one.predicate == NOTES, one.predicate,
         -(one.valid_from.us if one.valid_from else -(2**62)), one.object,
     ))  # fmt: skip
 

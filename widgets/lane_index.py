@@ -101,6 +101,10 @@ class Slot:
         """What was believed then, of whatever time."""
         return [one.fact(self._now) for one in self.held if _believed(one, at)]
 
+    def named(self, wanted: Sequence[str]) -> bool:
+        """The words say whom and what it is about; else they are among its values."""
+        return all(word in self._head for word in wanted)
+
     def holds(self, wanted: Sequence[str]) -> bool:
         """Some fact of it contains every word, where its text has them all."""
         others = [word for word in wanted if word not in self._head]
@@ -153,6 +157,13 @@ class LaneView:
         """The first of these instants that is of a slot that is wanted: where many are, it is soon found."""
         held = self._index.held
         return next((us for us, place in zip(edges, places, strict=True) if self._wanted[held[place][0]]), None)
+
+    def told_between(self, first: int, last: int) -> Extent:
+        """What of the time between two instants it tells about."""
+        edges = self._index.world_edges
+        part = slice(bisect_left(edges, first), bisect_right(edges, last))
+        found, places = edges[part], self._index.world_places[part]
+        return Extent(self._nearest(found, places), self._nearest(reversed(found), reversed(places)))
 
     @property
     def told_since(self) -> int | None:

@@ -155,7 +155,7 @@ def drawn(lane: Lane, scale: Scale, at: int, now: int) -> list[Cell]:
     if before is not None:
         _point_out(row, before, f"‹ {value(before.fact)}", after=False)
     if after is not None:
-        _point_out(row, after, f"{value(after.fact)} ›", after=True)
+        _point_out(row, after, f"› {value(after.fact)}", after=True)
     return row
 
 
@@ -301,25 +301,25 @@ def _cap(bar: Bar) -> str:
 
 
 def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
-    """The value inside its bar; else after it, where all of it fits and it does not reach from the past into what is
-    to come; before a mark only, for before a bar it would be taken for what held then; else cut, inside.
+    """The value inside its bar; else behind it, where all of it fits, but what is over does not reach from the past
+    into what is to come; a mark's behind it always, cut if it must be; else cut, inside. Never before its bar, where
+    it would be taken for what held then, or for the name of another mark.
     """
     first, last = _span(bar, scale, now)
     # Where a bar begins out of view, so does the mark of what never was so.
     words = f"{NEVER_TRUE} {value(bar.fact)}" if bar.state == "never" and first < 0 else value(bar.fact)
-    needed = cell_len(words) + 1
     left = max(first, -1)
     inside = min(last + 1, len(row)) - left - 1
-    coming = len(row) if first > scale.column(now) else min(len(row), scale.column(now))
-    after = min(_free_after(row, last + 1), coming - last - 1) if 0 <= last < len(row) else 0
     mark = bar.last is not None and (first == last or bar.last - (bar.first or 0) <= DAY)
+    over = bar.last is not None and not mark and first <= scale.column(now)
+    after = _free_after(row, last + 1) if 0 <= last < len(row) else 0
+    if over:
+        after = min(after, scale.column(now) - last - 1)
     paint = "text" if bar.state == "never" else f"{group_of(bar.fact.predicate)}-line"
     if inside > cell_len(words):
         put(row, left + 1, words)
-    elif after > needed:
+    elif after > cell_len(words) + 1:
         put(row, last + 2, words, paint)
-    elif mark and 0 <= first < len(row) and _free_before(row, first) > needed and _free_after(row, last + 1) > 1:
-        put(row, first - needed, words, paint)
     elif mark and after > SHORTEST_NAME:
         put(row, last + 2, one_line(words, after - 2), paint)
     elif inside > 4:

@@ -43,6 +43,10 @@ FEWEST = 3
 """Lanes that there is room for, however few there are."""
 AHEAD = 8
 """What the first view shows of the time to come, at most: this part of the time in which anything was said."""
+NEAR = 28 * DAY
+"""What happens so soon is in the first view however young the memory is, and what happened so lately."""
+SHORTEST = 10 * DAY
+"""What the first view shows at least: the hours of one day say nothing of a life."""
 MOST_DRAWN = 2000
 """Rows whose drawing is kept; beyond it, all are drawn anew."""
 _STEP_KEYS: tuple[tuple[str, Unit], ...] = (("d", "day"), ("w", "week"), ("m", "month"), ("y", "year"))
@@ -320,13 +324,17 @@ class Lanes(Widget, can_focus=True):
         return max(rows, min(FEWEST, most // apart)), apart
 
     def _opening(self) -> Scale:
-        """The first view: from a little before the first thing that was said, however lately that was, to what lies
-        ahead, which takes little of the width, for in the past stand the names; `0` shows all that anything was about.
+        """The first view: from a little before the first thing that was said to what lies ahead, which takes little of
+        the width, for in the past stand the names; of a young memory some weeks around now, as far as anything is told
+        of them. `0` shows all that anything was about.
         """
-        told = DAY if self._view.told_since is None else self.now - self._view.told_since
-        ahead = 0 if self._view.world.last is None else self._view.world.last - self.now
-        ahead = min(max(0, ahead), told // AHEAD)
-        return Scale.fitting(self.now - told - told // 16, self.now + ahead, self._frame.area, self.zone)
+        view, now = self._view, self.now
+        told = 0 if view.told_since is None else now - view.told_since
+        ahead = min(max(0, (view.world.last or now) - now), told // AHEAD)
+        near = view.told_between(now - NEAR, now + NEAR)
+        first, last = min(now - told - told // 16, near.first or now), max(now + ahead, near.last or now)
+        air = max(0, SHORTEST - (last - first))
+        return Scale.fitting(first - air // 4, last + air - air // 4, self._frame.area, self.zone)
 
     def _fitting(self) -> Scale:
         """All that is shown."""
@@ -509,7 +517,8 @@ class Lanes(Widget, can_focus=True):
         """What it measures, round dates, and its cursor; the one on top moves."""
         moving = of == self.axis
         tick = "╷" if mark == "▼" else "╵"
-        cells = axis(self.scale, self.scale.column(self._us(of)), self._cursor(of, mark), tick)
+        # While the memory is being read, nothing is known of its time.
+        cells = axis(self.scale, self.scale.column(self._us(of)), self._cursor(of, mark), tick) if self.now else []
         label = f"{'▸' if moving else ' '} {RULERS[of]}"
         head = Segment(set_cell_size(label, self._frame.left), self._over("ruler", "moving" if moving else "label"))
         return self._joined([head, *self._painted(cells, "ruler")], "ruler")
@@ -537,9 +546,9 @@ class Lanes(Widget, can_focus=True):
         return cell(mark, "past-cursor" if self._past(of) else "cursor")
 
     def _with_cursor(self, cells: list[Cell], of: Axis) -> list[Cell]:
-        """With the line of a cursor drawn over it; words win."""
+        """With the line of a cursor drawn over it, once there is a time; words win."""
         column = self.scale.column(self._us(of))
-        if 0 <= column < len(cells) and cells[column].word:
+        if not self.now or (0 <= column < len(cells) and cells[column].word):
             return cells
         return with_cell(cells, column, self._cursor(of, "┃"))
 

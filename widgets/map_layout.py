@@ -19,7 +19,7 @@ from store.records import Fact
 from widgets.lane_groups import GROUPS
 from widgets.lane_layout import BLANK, Cell, cell, put
 from widgets.plain import one_line
-from widgets.states import never_true
+from widgets.states import DISPUTED, NEVER_TRUE, never_true
 from widgets.time_scale import DAY, MINUTE, Scale
 from widgets.wording import count, value
 
@@ -44,8 +44,9 @@ class Area:
 
     @property
     def words(self) -> str:
-        """Its value; what never was so is marked before any colour."""
-        return f"✗ {value(self.fact)}" if never_true(self.fact) else value(self.fact)
+        """Its value; what never was so, and what is in dispute, is marked before any colour."""
+        mark = f"{NEVER_TRUE} " if never_true(self.fact) else f"{DISPUTED} " if self.fact.disputed else ""
+        return mark + value(self.fact)
 
 
 @dataclass(frozen=True)
@@ -193,7 +194,9 @@ def drawn_map(found: Sequence[Area], across: Scale, down: Scale, true_at: int, b
 
 
 def _fill(rows: list[list[Cell]], area: Area, across: Scale, down: Scale, true_at: int, believed_at: int) -> None:
-    left, right = max(0, across.column(area.left)), min(across.width, max(across.column(area.right - 1), 0) + 1)
+    # Where one ends and another begins on one day, its column is that of the latter, whichever is drawn first.
+    left = max(0, across.column(area.left))
+    right = across.width if area.fact.valid_to is None else min(across.width, across.column(area.right))
     top, bottom = max(0, down.column(area.top)), min(down.width, down.column(area.bottom - 1) + 1)
     bottom = max(bottom, top + 1)  # what was believed for an hour is a row, too
     right = max(right, left + 1)

@@ -16,10 +16,11 @@ from textual.widgets import Static
 
 from store.records import Change, Fact, Hit, Precision, Quarantined
 from widgets.choices import Choices, Row, heading, opened
-from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, glyph, hung, lines, stacked
+from widgets.look import CHANGED, LINK, NEVER, NOW, PAST, QUIET, glyph, hung, lines, stacked
 from widgets.messages import ChangeJudged, UndoWanted, Verdict, WhyWanted
 from widgets.plain import one_line
-from widgets.wording import about, count, day_words, milliseconds, since, value, whose
+from widgets.states import WAS_TRUE
+from widgets.wording import about, count, day_words, is_one_point, milliseconds, since, value, whose
 
 MOST_HITS = 6
 MOST_LATELY = 8
@@ -121,10 +122,10 @@ class MemoryPanel(Vertical):
     what changed last, before this chat. STEPS is what a model looked up by itself. DOUBTFUL is a sentence of the
     reply that speaks against a belief that it was given.
 
-    LEARNED is what your words taught: + new, ~ changed, − ended, ? not sure. NOT LEARNED is what reads like an
-    instruction to a model, and secrets, which are named only by their kind. On what was learned, `y` keeps it (and says
-    that what is unsure is so), `n` drops it, `e` puts it right, `u` undoes that. `w` shows why these were used: all
-    that was compared, and the prompt. `enter` opens a fact's chain, or a turn in its conversation.
+    LEARNED is what your words taught: + new, ~ changed, − ended, ○ was true, ? not sure. NOT LEARNED is what reads like
+    an instruction to a model, and secrets, which are named only by their kind. On what was learned, `y` keeps it (and
+    says that what is unsure is so), `n` drops it, `e` puts it right, `u` undoes that. `w` shows why these were used:
+    all that was compared, and the prompt. `enter` opens a fact's chain, or a turn in its conversation.
     """
     EMPTY = "Nothing yet.\n\nWhat I recall for an answer will stand here, and below it what your words taught me."
 
@@ -312,10 +313,14 @@ def hit_card(hit: Hit, width: int) -> Content:
 
 
 def change_card(change: Change, width: int, now: int | None = None) -> Content:
-    """+ whom and what, value, since when if there is room; for a change, what it was before."""
+    """+ whom and what, value, since when if there is room; for a change, what it was before; of what is over already,
+    its sentence, which says so."""
     fact = change.new or change.old
     if fact is None:
         return lines("")
+    if change.new is not None and change.kind not in ("stop", "retract") and _is_over(fact, now or change.at.us):
+        when = "" if fact.precision_to is Precision.OPEN else f", {since(fact, now)}"
+        return hung((f"{WAS_TRUE} ", PAST), f"{fact.text.removesuffix('.')}{when}", width, QUIET, most=2)
     sign, style = _sign(change)
     label = about(fact)
     first = lines(
@@ -327,6 +332,11 @@ def change_card(change: Change, width: int, now: int | None = None) -> Content:
         return stacked([first, lines((f"  was {one_line(value(change.old), width - 8)}", QUIET))])
     when = f"  {since(fact, now)}" if fact.precision is not Precision.OPEN else ""
     return lines(first, (when, QUIET)) if first.cell_length + len(when) <= width else first
+
+
+def _is_over(fact: Fact, now: int) -> bool:
+    """It was so in the past only; what happened on one day is told like any other event."""
+    return fact.valid_to is not None and fact.valid_to.us <= now and not is_one_point(fact) and not fact.unsure
 
 
 def _sign(change: Change) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
@@ -138,6 +139,8 @@ class HeadLine(Widget):
         note = f"  {self.head.note}" if self.head.note else ""
         style = "bold $primary" if self.head.mine else "bold"
         room = max(1, self.size.width - len(when) - 1)
+        if cell_len(one_line(self.head.who)) + len(note) > room:
+            note = note.partition(",")[0]
         # The end of a long name says less than the note does.
         who = lines((one_line(self.head.who), style)).truncate(max(SHORTEST_NAME, room - len(note)), ellipsis=True)
         name = lines(who, (note, QUIET)).truncate(room, ellipsis=True)

@@ -50,11 +50,16 @@ class Picture:
     colours: Colours
     shapes: list[str] = field(default_factory=list)
 
-    def text(self, x: float, y: float, words: str, colour: str, *, bold: bool = False, size: int = 14) -> None:
-        weight = " font-weight='bold'" if bold else ""
+    def text(
+        self, x: float, y: float, words: str, colour: str, *, bold: bool = False, size: int = 14, clear: bool = False
+    ) -> None:
+        """`clear`: no line goes through the words."""
+        look = " font-weight='bold'" if bold else ""
+        if clear:
+            look += f" paint-order='stroke' stroke-width='4' stroke={self._of('background')}"
         shown = escape(one_line(words))
         self.shapes.append(
-            f"<text x='{x:.1f}' y='{y:.1f}' font-size='{size}' fill={self._of(colour)}{weight}>{shown}</text>"
+            f"<text x='{x:.1f}' y='{y:.1f}' font-size='{size}' fill={self._of(colour)}{look}>{shown}</text>"
         )
 
     def box(
@@ -115,8 +120,8 @@ def timeline_svg(lanes: Sequence[Lane], span: tuple[int, int], at: Cursors, told
     bottom = HEAD + LANE * (len(lanes) + 1)
     _head(picture, told)
     _legend(picture, {group_of(lane.predicate) for lane in lanes})
-    _ruler(picture, scale, HEAD, "true in the world", at.world)
-    _ruler(picture, scale, bottom, "when you said it", at.belief)
+    _ruler(picture, scale, HEAD, ("true in the world", "primary"), at, at.world)
+    _ruler(picture, scale, bottom, ("when you said it", "warning"), at, at.belief)
     world, belief = (_x(scale, us) for us in (at.world, at.belief))
     picture.line(world, HEAD, world, bottom, "primary", 2)
     picture.line(belief, bottom, belief, bottom + LANE, "warning", 2)
@@ -133,14 +138,18 @@ def map_svg(facts: Sequence[Fact], at: Cursors, told: Heading, colours: Colours)
     down = ranges.down(MAP // COLUMN, at.zone)
     top, bottom = HEAD + LANE, HEAD + LANE + MAP
     _head(picture, told)
-    _ruler(picture, scale, HEAD, "true in the world →", at.world)
+    _ruler(picture, scale, HEAD, ("true in the world →", "primary"), at, at.world)
     picture.text(20, HEAD + 19 + LANE, "when you said it ↓", "quiet", bold=True)
 
     def y(us: int) -> float:
         return top + MAP * (us - ranges.belief[0]) / (ranges.belief[1] - ranges.belief[0])
 
+    here = min(y(at.belief), bottom - 2)
+    picture.text(LEFT - 90, here + 5, _day(at, at.belief), "warning", bold=True)
     for column, label in down.ticks():
-        picture.text(LEFT - 90, y(down.start + column * down.per_cell) + 14, label, "foreground")
+        place = y(down.start + column * down.per_cell) + 14
+        if abs(place - here - 5) >= LINE:
+            picture.text(LEFT - 90, place, label, "foreground")
     for area in areas(facts, ranges):
         _area(picture, area, scale, y(area.top), min(bottom, y(area.bottom)), at)
     picture.line(_x(scale, at.world), HEAD, _x(scale, at.world), bottom, "primary", 2)
@@ -197,36 +206,50 @@ def _legend(picture: Picture, present: Collection[Group]) -> None:
         picture.text(x + 20, 34, group, "quiet")
 
 
-def _ruler(picture: Picture, scale: Scale, y: float, label: str, cursor: int) -> None:
-    """Round dates, none of them behind the cursor."""
-    here = scale.column(cursor)
+def _ruler(picture: Picture, scale: Scale, y: float, told: tuple[str, str], at: Cursors, cursor: int) -> None:
+    """What it measures, the day of its cursor in the cursor's colour, and round dates that leave room for that."""
+    label, colour = told
+    day, x = _day(at, cursor), _x(scale, cursor)
+    here = int((x - LEFT) // COLUMN)
+    first = here if here + len(day) < scale.width else here - len(day) - 1
     picture.box(0, y, WIDTH, LANE - 2, "panel")
     picture.text(20, y + 19, label, "quiet", bold=True)
+    picture.text(x + 5 if first == here else LEFT + first * COLUMN, y + 17, day, colour, bold=True)
     for column in scale.marks():
         picture.line(LEFT + column * COLUMN, y + LANE - 9, LEFT + column * COLUMN, y + LANE - 2, "quiet")
     for column, words in scale.ticks():
-        if column + len(words) <= scale.width and not column - 1 <= here <= column + len(words):
+        apart = column + len(words) < first or first + len(day) + 1 < column
+        if column + len(words) < scale.width and apart:
             picture.text(LEFT + column * COLUMN, y + 17, words, "foreground")
+
+
+def _day(at: Cursors, us: int) -> str:
+    """The day of a cursor: "today", "5 September"."""
+    return at.on(us).removeprefix("on ")
 
 
 def _lane(picture: Picture, lane: Lane, scale: Scale, y: float, at: Cursors, *, named: bool) -> None:
     held = lane.holding(at.world)
-    label = about(lane.bars[0].fact) if named else ""
-    picture.text(20, y + 19, one_line(label, (HELD - 20) // COLUMN), "quiet")
-    picture.text(HELD, y + 19, one_line(value(held.fact), (LEFT - HELD) // COLUMN) if held else "", "foreground")
+    said = value(held.fact) if held else ""
+    # What it is about has its column, and of that of what holds what this leaves free.
+    room = max((HELD - 20) // COLUMN, (LEFT - 20) // COLUMN - len(said) - 1)
+    label = one_line(about(lane.bars[0].fact) if named else "", room)
+    beside = max(HELD, 20 + (len(label) + 1) * COLUMN)
+    picture.text(20, y + 19, label, "quiet")
+    picture.text(beside, y + 19, one_line(said, (LEFT - beside) // COLUMN), "foreground")
     for bar in sorted(lane.bars, key=lambda one: one.state == "believed"):
         _bar(picture, bar, scale, y, at)
-    for column, words, colour in names(drawn(lane, scale, at.world, at.now)):
-        picture.text(LEFT + column * COLUMN + 2, y + 19, words, colour)
+    for column, words, paint in names(drawn(lane, scale, at.world, at.now)):
+        picture.text(LEFT + column * COLUMN + 2, y + 19, words, _ink(paint), clear=paint.endswith(("-line", "text")))
 
 
 def names(cells: Sequence[Cell]) -> Iterator[tuple[int, str, str]]:
-    """(column, words, colour) of what is written in a lane's cells."""
+    """(column, words, paint) of what is written in a lane's cells."""
     column = 0
     for word, run in groupby(cells, key=attrgetter("word")):
         letters = list(run)
         if word:
-            yield column, "".join(one.text for one in letters), _ink(letters[0].paint)
+            yield column, "".join(one.text for one in letters), letters[0].paint
         column += len(letters)
 
 

@@ -248,6 +248,9 @@ class ErstwhileApp(Touring):
             self._ask_passphrase(memory.path, wrong=False)
             return
         self.services.memory = memory
+        self.services.deeds += 1
+        if isinstance(self.screen, FramedScreen):
+            self.screen.on_screen_resume()  # gone to meanwhile, it has read nothing yet
         self.chat.opened()
         self.action_count_state()
         self._read_morning()

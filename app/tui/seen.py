@@ -20,7 +20,7 @@ def seen(slot: Slot, pointed: Fact, at: Cursors) -> str:
     then, today = slot.at(at.world, at.belief), slot.at(at.world, at.now)
     held = next((one for one in then if one.id == pointed.id), then[0] if then else None)
     if at.believed_at is None:
-        return _known(held, pointed, at)
+        return _known(held, pointed, at).removesuffix(".") + _against(slot, held or pointed) + "."
     when, of = at.on(at.belief), at.on(at.world)
     when = "Earlier today" if when == "today" else _capital(when)
     if held is None:
@@ -48,6 +48,13 @@ def _known(held: Fact | None, pointed: Fact, at: Cursors) -> str:
     told = f"{one.text.removesuffix('.')}, {since(one, at.now)}"
     said = at.on(one.believed_from.us)
     return f"{told}." if one.precision is Precision.OPEN else f"{told}; you said so {said}."
+
+
+def _against(slot: Slot, fact: Fact) -> str:
+    """What else is believed of it, where both cannot hold."""
+    rivals = [one for one in slot.facts if one.disputed and one.believed_to is None and one.object != fact.object]
+    others = " and ".join(dict.fromkeys(map(value, rivals)))
+    return f"; in dispute with {others}" if fact.disputed and rivals else ""
 
 
 def _since_then(today: Sequence[Fact], at: Cursors) -> str:

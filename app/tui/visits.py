@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 
+from textual import events
 from textual.app import App
 from textual.message import Message
 
@@ -115,6 +116,18 @@ class Visits(App[None]):
     def warn(self, sentence: str) -> None:
         """What is worth knowing, though nothing failed."""
         self.notify(plain(sentence), severity="warning", timeout=SECONDS_OF_A_FAULT, markup=False)
+
+    def on_delivery_complete(self, event: events.DeliveryComplete) -> None:
+        """Textual's own words for it hold the path as markup."""
+        event.prevent_default()
+        self.notify(plain(f"Saved: {event.path}"), markup=False)
+
+    def on_delivery_failed(self, event: events.DeliveryFailed) -> None:
+        event.prevent_default()
+        fault = event.exception
+        where = f": {fault.filename}" if isinstance(fault, OSError) and fault.filename else ""
+        why = fault.strerror if isinstance(fault, OSError) else fault
+        self.tell_fault(f"The screenshot was not saved. {why}{where}", expected=False)
 
     def copy_to_clipboard(self, text: str) -> None:
         """To the terminal's clipboard, and to the desktop's where there is one."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.tui.theme import LIGHT
+from textual.theme import Theme
+
+from app.tui.theme import DARK, LIGHT
 from store.errors import BadInput
 from store.records import Fact
+from widgets.lane_groups import GROUPS
 from widgets.states import never_true
 from widgets.vector import Colours, page
 from widgets.wording import about, believed, since, value
@@ -22,6 +26,9 @@ CONVERTERS = (
     ("inkscape", ("{svg}", "-w", "3200", "-o", "{to}")),
 )
 """Programs that draw an SVG as a PNG, and what each is told."""
+_NAMED = ("primary", "warning", "error", "foreground", "background", "panel")
+"""The colours that a theme has by name; the others are variables of it."""
+_RGB = re.compile(r"#[0-9a-fA-F]{6}")
 LONGEST = 60
 """Seconds that one of them may take."""
 
@@ -43,8 +50,19 @@ class Shown:
 
 def paper() -> Colours:
     """The colours of what is printed: those of the light theme."""
-    names = ("primary", "warning", "error", "foreground", "background", "panel")
-    return {**{name: str(getattr(LIGHT, name)) for name in names}, **LIGHT.variables}
+    return _ours(LIGHT)
+
+
+def on_screen(shown: Colours, *, dark: bool) -> Colours:
+    """The colours of the theme that is shown; where it leaves one of them to the terminal, ours, dark or light: no file
+    knows what the terminal makes of it."""
+    ours = _ours(DARK if dark else LIGHT)
+    drawn = (*_NAMED, *GROUPS, "quiet", "on-signal")
+    return {**ours, **shown} if all(_RGB.match(shown.get(name, "")) for name in drawn) else ours
+
+
+def _ours(theme: Theme) -> Colours:
+    return {**{name: str(getattr(theme, name)) for name in _NAMED}, **theme.variables}
 
 
 def write(to: Path, shown: Shown, colours: Colours, now: int) -> Path:

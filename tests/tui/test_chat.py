@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from textual import events
+from textual.app import App, ComposeResult
 
 from app.core.conversation import branch_key
 from app.core.settings import Settings
@@ -13,15 +14,28 @@ from app.core.times import Times
 from app.llm.small import SHOWN
 from app.tui.app import ErstwhileApp
 from app.tui.screens.conversations import SHORTEST, WINDOW
+from app.tui.screens.reply import SMALL
+from app.tui.theme import FALLBACK
 from store.errors import Busy
 from store.records import Stretch
 from tests.tui.acting import app_with, say, screen_text, settle, type_text
-from tests.tui.scripted import ZONE, FrozenClock, ScriptedMemory, ScriptedModel, answered, changed, fact, lives, turns
+from tests.tui.scripted import (
+    ZONE,
+    FrozenClock,
+    ScriptedMemory,
+    ScriptedModel,
+    answered,
+    changed,
+    fact,
+    instant,
+    lives,
+    turns,
+)
 from tests.tui.scripted_parts import ScriptedReading
 from widgets.bars import TopLine
 from widgets.memory_panel import MemoryPanel
 from widgets.prompt import Prompt
-from widgets.transcript import SourceLine, TurnView
+from widgets.transcript import HeadLine, SourceLine, TurnHead, TurnView
 
 
 async def test_a_turn_is_shown_saved_learned_and_answered() -> None:
@@ -368,3 +382,34 @@ async def test_a_memory_that_does_not_open_is_said_on_the_first_screen() -> None
     async with app.run_test(size=(120, 30)) as pilot:
         await settle(pilot)
         assert "Another process holds the memory" in screen_text(app)
+
+
+async def test_what_was_said_of_one_conversation_is_not_told_in_another() -> None:
+    app = app_with()
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        app.chat.flash("There is no other version of this conversation.", bad=True)
+        await pilot.press("ctrl+n")
+        await settle(pilot)
+        assert app.chat._status.note == ""
+        app.chat.flash("There is no other version of this conversation.", bad=True)
+        app.chat.open_session("s1")
+        await settle(pilot)
+        assert app.chat._key == "s1" and app.chat._status.note == ""
+        app.chat.flash("Erased: 2 turns.")
+        app.chat.open_session("s1")
+        await settle(pilot)
+        assert app.chat._status.note == "Erased: 2 turns.", "what was done here is told here"
+
+
+async def test_a_badge_is_shortened_before_the_name_beside_it_is_cut() -> None:
+    class Heads(App[None]):
+        def get_theme_variable_defaults(self) -> dict[str, str]:
+            return dict(FALLBACK)
+
+        def compose(self) -> ComposeResult:
+            yield HeadLine(TurnHead("SmolLM2-135M-Instruct", instant("2025-03-14 14:02"), False, SMALL))
+
+    for width, words in ((70, f"Instruct  {SMALL} "), (50, "SmolLM2-135M-Instruct  small model "), (24, "…")):
+        async with Heads().run_test(size=(width, 3)) as pilot:
+            assert words in pilot.app.query_one(HeadLine).render().plain

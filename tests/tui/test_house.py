@@ -10,6 +10,7 @@ from textual.widgets import Input
 from app.core.settings import Settings
 from app.core.shelf import Shelved
 from app.tui import keys
+from app.tui.health import Health
 from app.tui.screens.bring import ImportDialog
 from app.tui.screens.chat import ChatScreen
 from app.tui.screens.doctor import DoctorScreen
@@ -48,6 +49,22 @@ async def test_the_doctor_says_what_is_not_well_and_backs_up() -> None:
         await pilot.press("y")
         await settle(pilot)
         assert app.clipboard == "memory.db"
+
+
+async def test_the_doctor_cuts_no_name_and_breaks_a_path_at_its_slashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = "/home/somebody/.local/share/erstwhile/profiles/work/memory.db"
+    found = [Health("model", "comments on what you tell", "yes"), Health("model", "file", path)]
+    monkeypatch.setattr("app.tui.health.report", lambda *_given, **_named: found)
+    app = app_with()
+    async with app.run_test(size=(60, 30)) as pilot:
+        await settle(pilot)
+        await pilot.press("f9")
+        await settle(pilot)
+        shown = screen_text(app).splitlines()
+        assert any("comments on what you tell  yes" in line for line in shown)
+        begins = next(row for row, line in enumerate(shown) if " file " in line)
+        parts = [line.split()[-1] for line in shown[begins : begins + 3]]
+        assert "".join(parts) == path and all(one.endswith("/") for one in parts[:-1])
 
 
 async def test_the_memory_is_backed_up_of_itself_and_a_failure_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from threading import Event
+
+from textual.app import App, ComposeResult
+
+from app.tui.theme import FALLBACK
 from store.records import Fact
 from tests.tui.acting import app_with, screen_text, settle
-from tests.tui.scripted import ScriptedMemory, fact, instant
+from tests.tui.scripted import ZONE, ScriptedMemory, fact
 from widgets.lanes import Lanes
+from widgets.time_scale import DAY
 
 
 def told_today() -> list[Fact]:
@@ -17,19 +24,26 @@ def told_today() -> list[Fact]:
     ]
 
 
-async def test_a_memory_of_one_day_fills_the_width_and_its_lanes_stand_apart() -> None:
+async def test_a_memory_of_one_day_shows_the_days_around_and_its_lanes_stand_apart() -> None:
+    wedding = fact("me", "event", "wedding", ("2025-03-13", "2025-03-14"), ("2025-03-14 21:33", None))
+    dentist = fact("me", "appointment", "dentist", ("2025-03-19", "2025-03-20"), ("2025-03-14 21:34", None))
     for width in (60, 100, 160):
-        app = app_with(ScriptedMemory(known=told_today()))
+        app = app_with(ScriptedMemory(known=[*told_today(), wedding, dentist]))
         async with app.run_test(size=(width, 30)) as pilot:
             await pilot.press("ctrl+t")
             await settle(pilot)
             lanes, shown = app.screen.query_one(Lanes), screen_text(app).splitlines()
             scale = lanes.scale
-            assert scale.column(lanes.now) - scale.column(instant("2025-03-14 21:22").us) > scale.width * 3 // 4
-            labels = ("boss", "likes", "lives in", "works at")
+            assert 10 * DAY <= scale.end - scale.start < 16 * DAY
+            assert any(
+                f"{day} Mar" in shown[shown.index(next(one for one in shown if "true in the" in one))]
+                for day in range(8, 24)
+            ), "dates stand on the ruler"
+            assert all(re.search(f"[◆▎] *{what}", "\n".join(shown)) for what in ("wedding", "dentist"))
+            labels = ("appointment", "boss", "event", "likes", "lives in", "works at")
             found = [shown.index(next(one for one in shown if one.startswith(f" {label} "))) for label in labels]
-            assert found == list(range(found[0], found[0] + 8, 2)), "each second line is a lane"
-            assert "said per minute" in shown[found[-1] + 2]
+            assert found == list(range(found[0], found[0] + 12, 2)), "each second line is a lane"
+            assert "said per day" in shown[found[-1] + 2]
             assert "when you said it" in shown[found[-1] + 3]
             assert all(f"■ {group}" in "\n".join(shown) for group in ("home", "work", "tastes"))
 
@@ -45,3 +59,35 @@ async def test_the_first_line_in_view_says_what_it_is_about() -> None:
         shown = screen_text(app)
         assert "tea 59" in shown and "tea 0 " not in shown
         assert shown.count("likes ") > 1, "beside the detail"
+
+
+async def test_while_the_memory_is_read_no_ruler_shows_a_time() -> None:
+    class Reading(App[None]):
+        def get_theme_variable_defaults(self) -> dict[str, str]:
+            return dict(FALLBACK)
+
+        def compose(self) -> ComposeResult:
+            yield Lanes(zone=ZONE)
+
+    async with Reading().run_test(size=(100, 30)) as pilot:
+        lanes = pilot.app.query_one(Lanes)
+        shown = ["".join(segment.text for segment in lanes.render_line(line)) for line in range(5)]
+        assert shown[0].strip() == "▸ true in the world" and "┃" not in "".join(shown)
+
+
+async def test_a_screen_that_one_goes_to_while_the_memory_opens_is_read_when_it_is_open() -> None:
+    opens = Event()
+
+    def source() -> ScriptedMemory:
+        opens.wait(10)
+        return ScriptedMemory(known=told_today())
+
+    app = app_with()
+    app._memory_source = source
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("ctrl+t")
+        await pilot.pause(0.3)
+        assert "reading…" in screen_text(app) and "jazz" not in screen_text(app)
+        opens.set()
+        await settle(pilot)
+        assert "jazz" in screen_text(app) and "reading…" not in screen_text(app)

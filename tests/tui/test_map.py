@@ -6,9 +6,9 @@ import pytest
 from textual.widgets import Input
 
 from app.tui.screens.map import MapScreen
-from store.records import Answer
+from store.records import Answer, Fact
 from tests.tui.acting import app_with, flashed, screen_text, settle
-from tests.tui.scripted import ScriptedMemory, answered, lives, world
+from tests.tui.scripted import ScriptedMemory, answered, fact, lives, world
 from widgets.belief_map import BeliefMap
 from widgets.lanes import Lanes
 
@@ -81,3 +81,31 @@ async def test_from_the_timeline_it_opens_at_the_times_that_stand_there() -> Non
         await settle(pilot)
         both = app.screen.query_one(BeliefMap)
         assert (both.true_at, both.believed_at) == stood
+
+
+def of_odete() -> list[Fact]:
+    known = ("2024-01-01", None)
+    mine = [fact("me", "relative", name, ("2023-01-01", None), known) for name in ("Leonor", "Avó Odete")]
+    hers = [fact("Odete", "birth_year", year, (None, None), known, disputed=True) for year in ("1934", "1936")]
+    return [*mine, *hers, fact("Odete", "lives_in", "Lamego", ("2010-01-01", "2024-02-01"), known)]
+
+
+async def test_by_a_name_come_the_facts_of_whoever_has_it_and_what_is_in_dispute_says_so() -> None:
+    app = app_with(ScriptedMemory(known=of_odete()))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await app.run_action("map")
+        await settle(pilot)
+        await pilot.press(*"odete", "enter")
+        await settle(pilot)
+        pages = []
+        for _ in range(5):
+            pages.append(" ".join(screen_text(app).split()))
+            await pilot.press("n")
+            await settle(pilot)
+        assert "Odete · lives in 1 belief 1 of 5" in pages[0]
+        assert "Nothing was believed here" not in pages[0], "the cursor stands on what there is"
+        assert "Lamego" in pages[0].partition("1 of 5")[2]
+        assert "Odete · birth year 1 belief · in dispute 2 of 5" in pages[1]
+        assert "in dispute with 1936." in pages[1] and "in dispute with 1934." in pages[2]
+        assert all("relative" in page for page in pages[3:])

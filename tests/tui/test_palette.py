@@ -60,3 +60,27 @@ async def test_the_theme_and_the_screenshot_of_textual_stay(tmp_path: Path, monk
             app.action_look(name)
             await pilot.pause()
             assert app.current_theme.name.removeprefix("erstwhile-") == name
+
+
+@pytest.mark.parametrize("there", [True, False])
+async def test_a_screenshot_says_where_it_is_or_why_it_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    folder = tmp_path / "[bold]Down loads"
+    if there:
+        folder.mkdir()
+    monkeypatch.setattr("textual.app.user_downloads_path", lambda: folder)
+    app = app_with(everything(), told())
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        app.action_shoot()
+        for _ in range(40):
+            await pilot.pause(0.05)
+            if app._notifications:
+                break
+        (said,) = [one.message for one in app._notifications]
+        saved = list(folder.glob("*.svg"))
+        if there:
+            assert said == f"Saved: {saved[0]}"
+        else:
+            assert said.startswith(f"The screenshot was not saved. No such file or directory: {folder}")

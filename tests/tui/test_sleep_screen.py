@@ -25,7 +25,7 @@ from tests.store.sleep.test_listening import TEXT, reply
 from tests.tui.acting import app_with, flashed, footer, screen_text, settle
 from tests.tui.scripted import ScriptedMemory, fact, instant, lives, world
 from widgets.choices import Choices
-from widgets.curves import braille, days_left
+from widgets.curves import braille, days_left, fading_line
 from widgets.phases import Phases
 from widgets.welcome import Welcome
 
@@ -284,3 +284,10 @@ async def test_the_model_gives_way_to_a_key_though_the_sleep_was_asked_for(
         assert not app.services.night.asleep
         assert [one.object for one in memory.beliefs.facts()] == ["Porto"]
         assert memory.reading.unheard() == 2 and memory.reading.pending() == 0
+
+
+def test_what_fades_is_told_in_its_own_sentence() -> None:
+    told = ("2024-01-01", None)
+    plans = replace(fact("me", "plans", "be out", told, told), text="You plan to be out.")
+    row = fading_line(plans, ((0, 0.2), (9, 0.1)), 0.15, 90).plain
+    assert "in 9 days" in row and "You plan to be out  " in row and "plans be out" not in row

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 
 from app.tui import start as starting
@@ -52,6 +53,9 @@ async def test_each_stop_says_all_of_its_words_over_the_screen_that_it_speaks_of
             shown = " ".join(box.replace("│", " ").split())
             assert f"{stop.title} {number + 1} of {len(STOPS)}" in shown
             assert all(word in shown for word in stop.words.split())
+            card = app.screen.query_one(VerticalScroll).region
+            told = app.screen_stack[-2].query(".box, Choices, Lanes, BeliefMap, #detail")
+            assert stop.on_top or not any(card.overlaps(one.region) for one in told), "nothing is covered"
             await press(pilot, "enter")
         assert app.toured
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from textual.theme import BUILTIN_THEMES
 
 from app.tui import wall
+from app.tui.theme import DARK, FALLBACK, LIGHT
 from store.errors import BadInput
 from store.records import Fact
 from tests.tui.scripted import ZONE, fact, instant, lives, world
 from widgets.lane_index import lanes_of
-from widgets.time_scale import Cursors
+from widgets.time_scale import DAY, Cursors
 from widgets.vector import Heading, map_svg, timeline_pages, timeline_svg
 
 NOW = instant("2025-03-14 21:40").us
@@ -60,6 +63,42 @@ def test_a_picture_names_its_events_and_its_colours() -> None:
     svg = timeline([*world(), went])
     assert {"Kyoto", "home", "work"} <= set(words(svg))
     assert "<path" in svg
+
+
+@pytest.mark.parametrize("name", ["ansi-dark", "ansi-light"])
+def test_a_theme_of_the_terminals_own_colours_is_saved_in_ours(name: str) -> None:
+    theme = BUILTIN_THEMES[name]
+    colours = wall.on_screen({**FALLBACK, **theme.to_color_system().generate()}, dark=theme.dark)
+    svg = timeline_svg(lanes_of(world(), NOW), SPAN, AT, Heading("A timeline", "You live in Lisbon."), colours)
+    assert "ansi" not in svg
+    assert f'fill="{(DARK if theme.dark else LIGHT).background}"' in svg
+    own = {**wall.paper(), "home": "#123456"}
+    assert wall.on_screen(own, dark=False)["home"] == "#123456", "a theme with colours of its own keeps them"
+
+
+def test_the_line_of_today_goes_through_no_name() -> None:
+    soon = fact("me", "event", "a flight to Ghent", ("2025-03-10", "2025-03-11"), ("2025-02-20", None))
+    svg = timeline_svg(lanes_of([soon], NOW), (NOW - 60 * DAY, NOW + 60 * DAY), AT, Heading("", ""), wall.paper())
+    (name,) = [line for line in svg.splitlines() if "a flight to Ghent</text>" in line]
+    assert "paint-order='stroke'" in name
+    assert svg.index("stroke-width='2'") < svg.index(name), "the line is below"
+
+
+def test_both_cursors_say_their_day_and_no_date_is_cut_or_touches_them() -> None:
+    for svg in (timeline(world()), map_svg(lives(), AT, Heading("A map", ""), wall.paper())):
+        texts = [(float(one.get("x") or 0), float(one.get("y") or 0), one.text or "")
+                 for one in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]  # fmt: skip
+        assert [words for _x, _y, words in texts].count("today") == 2
+        for day_x, day_y, _words in (one for one in texts if one[2] == "today"):
+            row = [x for x, y, words in texts if abs(y - day_y) < 12 and x > 200 and words != "today"]
+            assert all(abs(x - day_x) > 32 for x in row if day_x > 304)
+        assert all(x + 8 * len(words) < 1280 for x, _y, words in texts if words.isdigit())
+
+
+def test_what_a_lane_is_about_takes_the_room_that_its_value_leaves() -> None:
+    long = fact("Dona Lídia", "has condition", "flu", ("2024-01-01", None), ("2024-01-01", None))
+    assert "Dona Lídia · has condition" in words(timeline([long]))
+    assert any(said.endswith("…") for said in words(timeline([replace(long, object="a cough that never ends")])))
 
 
 def test_a_map_has_a_rectangle_for_each_belief() -> None:

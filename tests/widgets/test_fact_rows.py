@@ -26,6 +26,14 @@ def test_oneself_comes_first_and_what_is_pinned_first_of_its_subject() -> None:
     assert [one.subject for one in ordered] == sorted((one.subject for one in ordered), key=lambda name: name != "me")
 
 
+def test_what_was_only_noted_comes_last_of_its_subject() -> None:
+    noted = fact("me", "detail", "A2", ("2024-01-01", None), ("2024-01-01", None))
+    kept = replace(noted, id="kept", object="B1", pinned=True)
+    about = [one.predicate for one in in_order([*world(), noted, kept]) if one.subject == "me"]
+    assert about[0] == about[-1] == "detail", "unless it is pinned"
+    assert about.count("detail") == 2
+
+
 def test_each_value_stands_once_though_it_was_dated_anew() -> None:
     assert [one.object for one in each_value_once(lives(), NOW)] == [
         "Lisbon, Rua da Rosa", "Porto, Rua das Flores", "Porto, Rua de Cedofeita",

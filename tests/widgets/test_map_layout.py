@@ -42,6 +42,25 @@ def test_what_never_was_so_is_marked_without_colour() -> None:
     assert "Lagos" in text and "✗ Lagos" not in text
 
 
+@pytest.mark.parametrize("width", [47, 87, 147])
+def test_one_day_is_one_column_whichever_rectangle_has_it(width: int) -> None:
+    """Porto's end is Lisbon's beginning, though what was first known of them was known at different times."""
+    lisbon = fact("me", "lives_in", "Lisbon", ("2024-06-11", None), ("2024-02-02", None))
+    soon = fact("me", "lives_in", "Porto", ("2020-01-01", None), ("2024-01-01", "2024-02-02"))
+    porto = fact("me", "lives_in", "Porto", ("2020-01-01", "2024-06-11"), ("2024-04-02", None))
+    ranges = Ranges.of([soon, lisbon, porto], NOW)
+    across, down = ranges.across(width, ZONE), ranges.down(30, ZONE)
+    drawn = drawn_map(areas([soon, lisbon, porto], ranges), across, down, NOW, NOW - 1)
+    edges = {max(place for place, one in enumerate(row) if one.text == "▎") for row in drawn[6:]}
+    assert edges == {across.column(instant("2024-06-11").us)}
+    assert all(row[-1].paint for row in drawn[6:]), "what goes on reaches the edge"
+
+
+def test_what_is_in_dispute_is_marked_without_colour() -> None:
+    born = fact("Odete", "birth_year", "1934", (None, None), ("2024-01-01", None), disputed=True)
+    assert "? 1934" in "\n".join(rows([born], NOW, NOW - 1))
+
+
 def test_values_that_hold_together_have_a_map_each() -> None:
     likes = [fact("me", "likes", name, ("2024-01-01", None), ("2024-01-02", None)) for name in ("tea", "rain")]
     assert apart(lives()) == [lives()]

@@ -14,7 +14,7 @@ from store.records import Fact
 from tests.rectangles import index_of
 from tests.tui.scripted import ZONE, fact, instant, lives, world
 from widgets.lane_index import At, LaneIndex, LaneRows, lanes_of
-from widgets.lane_layout import SPARKS, Cell, activity, axis, drawn, lanes_of_slot
+from widgets.lane_layout import SPARKS, Bar, Cell, Lane, activity, axis, drawn, lanes_of_slot
 from widgets.time_scale import COARSEST, DAY, FINEST, WEEK, Scale, stepped
 
 NOW = instant("2025-03-14 21:40").us
@@ -263,32 +263,45 @@ def test_along_belief_a_lane_tells_how_the_mind_changed_about_one_moment() -> No
 
 
 def test_a_name_never_stands_where_it_reads_as_another_time() -> None:
-    """Not before its bar, where another value held, nor after it, in what is to come."""
+    """Not before its bar, where another value held, nor, of what is over, in what is to come."""
     scale = Scale(NOW - 50 * DAY, DAY, 80, ZONE)
-    until = instant("2025-03-11")
-    late = fact("me", "x", "a rather long value", ("2025-03-12", None), ("2025-03-12", None))
-    before = fact("me", "x", "Porto", ("2024-01-01", None), ("2025-01-01", None))
-    row = drawn(lanes_of([late, replace(before, valid_to=until)], NOW)[0], scale, NOW, NOW)
+    late = fact("me", "x", "a rather long value", ("2025-03-10", "2025-03-12"), ("2025-03-12", None))
+    before = fact("me", "x", "Porto", ("2024-01-01", "2025-03-09"), ("2025-01-01", None))
+    row = drawn(lanes_of([late, before], NOW)[0], scale, NOW, NOW)
     assert "rather" not in "".join(cell.text for cell in row)
     over = replace(late, valid_to=instant("2025-03-13"), valid_from=instant("2025-02-10"), object="a" * 40)
     told = "".join(cell.text for cell in drawn(lanes_of([over], NOW)[0], scale, NOW, NOW))
     assert f"▎{'a' * 29}…" in told, "cut, inside its bar"
+    goes_on = replace(late, valid_to=None)
+    told = "".join(cell.text for cell in drawn(lanes_of([goes_on], NOW)[0], scale, NOW, NOW))
+    assert "▸ a rather long value" in told, "what goes on has its name behind it"
 
 
-def test_the_name_of_a_mark_may_stand_before_it() -> None:
-    went = fact("me", "event", "a rather long visit", ("2025-03-10", "2025-03-11"), ("2025-03-10", None))
-    row = drawn(lanes_of([went], NOW)[0], Scale(NOW - 50 * DAY, DAY, 52, ZONE), NOW, NOW)
-    assert "a rather long visit ▎" in "".join(cell.text for cell in row)
+@pytest.mark.parametrize("width", [34, 60, 110])
+def test_a_name_stands_behind_its_own_mark_or_nowhere(width: int) -> None:
+    """Before a mark it would be read as the name of the one before; up to today or past it, it is its mark's."""
+    told = {"2025-01-20": "skipped it for a bug", "2025-02-10": "interview", "2025-03-10": "a long flight to Ghent"}
+    went = [fact("me", "event", what, (day, f"{day} 23:00"), (day, None)) for day, what in told.items()]
+    lane = Lane("event", "me", "event", tuple(Bar.in_the_world(one, "believed") for one in went))
+    scale = Scale.fitting(instant("2024-12-01").us, NOW + 20 * DAY, width, ZONE)
+    row = drawn(lane, scale, NOW, NOW)
+    text, marked = "".join(cell.text for cell in row), ""
+    begins = {scale.column(one.valid_from.us): one.object for one in went if one.valid_from}
+    for column, one in enumerate(row):
+        marked = begins.get(column, marked)
+        if one.word and not row[column - 1].word and not text[:column].endswith(f"{marked[:2]} "):
+            assert marked.startswith(text[column:].partition("…")[0][:3]), text
+    assert len(begins) == 3 and (width == 34 or "interview" in text)
 
 
 def test_marks_are_spread_over_rows_so_that_their_names_have_room() -> None:
     days = [f"2025-01-{day:02}" for day in range(1, 29, 5)]
-    went = [fact("me", "event", f"walk {day}", (day, f"{day} 23:00"), (day, None)) for day in days]
+    went = [fact("me", "event", f"walk {day[5:]}", (day, f"{day} 23:00"), (day, None)) for day in days]
     early = fact("me", "event", "the first", ("2024-03-01", "2024-03-02"), ("2024-03-01", None))
     scale = Scale.fitting(instant("2024-03-01").us, NOW, 100, ZONE)
     lanes = lanes_of([early, *went], NOW)
     text = "".join("".join(cell.text for cell in drawn(lane, scale, NOW, NOW)) for lane in lanes)
-    assert all(f"walk {day}" in text for day in days)
+    assert all(f"walk {day[5:]}" in text for day in days)
     assert len(lanes) <= 6
 
 
@@ -299,7 +312,7 @@ def test_what_lies_out_of_view_is_named_at_the_edge() -> None:
         cell.text for cell in drawn(lanes_of([over, ahead], NOW)[0], Scale(NOW - 50 * DAY, DAY, 60, ZONE), NOW, NOW)
     )
     assert row.startswith("‹ Sonda")
-    assert row.endswith("Barco ›")
+    assert row.endswith("› Barco"), "behind its own mark, like every name"
 
 
 def test_what_holds_at_the_cursor_is_only_what_is_believed() -> None:

@@ -151,6 +151,20 @@ def test_what_was_only_dated_anew_is_not_news() -> None:
     assert change_card(Change(at, "new", lisbon, None), 40).plain.startswith("+")
 
 
+def test_what_was_only_so_in_the_past_does_not_look_new() -> None:
+    then, today = instant("2025-03-14"), lives()[0].believed_from
+    used_to = replace(
+        lives()[0], valid_from=None, valid_to=then, precision_to=Precision.OPEN, text="You lived in Bruges."
+    )
+    assert change_card(Change(then, "new", used_to, None), 40, then.us).plain == "○ You lived in Bruges"
+    dated = replace(used_to, precision_to=Precision.YEAR)
+    assert change_card(Change(then, "backfill", dated, None), 40, then.us).plain == "○ You lived in Bruges, until 2025"
+    went = fact("me", "event", "wedding", ("2025-03-10", "2025-03-11"), ("2025-03-14", None))
+    assert change_card(Change(then, "new", went, None), 40, then.us).plain.startswith("+ event wedding")
+    ended = replace(lives()[0], valid_to=then)
+    assert change_card(Change(today, "stop", ended, lives()[0]), 40, then.us).plain.startswith("−")
+
+
 def test_an_excerpt_shows_what_was_found() -> None:
     text = "word " * 60 + "needle here " + "word " * 60
     found = excerpt(text, "Needle", 60)

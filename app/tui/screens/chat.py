@@ -237,10 +237,14 @@ class ChatScreen(AgainScreen):
         self.off_record = False
         self._begin_chat()
 
-    async def begin_anew(self) -> None:
-        await self.action_new_chat()
+    def hush(self) -> None:
+        self.say(note="")
 
     async def action_new_chat(self) -> None:
+        self.hush()
+        await self.begin_anew()
+
+    async def begin_anew(self) -> None:
         # At once: what waits was meant for the conversation that ends here, which may be off the record.
         self._reply = None
         self._take_back_waiting()

@@ -68,6 +68,9 @@ class ConversationScreen(FramedScreen):
     async def begin_anew(self) -> None:
         """Another conversation, on the record and with nothing in it."""
 
+    def hush(self) -> None:
+        """What was said of the conversation before this one is told no longer."""
+
     def forget_all(self) -> None:
         """Nothing of the conversation before this one is on screen."""
 
@@ -106,6 +109,8 @@ class ConversationScreen(FramedScreen):
         if not read.episodes:
             await self.begin_anew()
             return
+        if read.conversation.key != self._key:
+            self.hush()
         self.forget_all()
         told = self._conversation = read.conversation
         self.options, self.documents = read.options, documents_of(read.history)

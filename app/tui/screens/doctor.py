@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from itertools import groupby
-from textwrap import wrap
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -83,7 +84,7 @@ class DoctorScreen(FramedScreen):
         width = max(30, choices.size.width - 4)
         rows: list[Row] = []
         longest = max((len(one.name) for one in self._found), default=0)
-        columns = min(longest, 30 if width >= 90 else 24)
+        columns = min(longest, 30, max(16, width // 2))
         for group, inside in groupby(self._found, key=lambda one: one.group):
             rows.append(heading(group.upper(), gap=bool(rows)))
             rows += [Row(_line(one, columns, width), one.value) for one in inside]
@@ -102,9 +103,15 @@ class DoctorScreen(FramedScreen):
         self.post_message(TextCopied("\n".join(f"{one.group} {one.name}: {one.value}" for one in self._found)))
 
 
+class _AtSlashes(TextWrapper):
+    """Goes on in the next line after a word, or within a path after a slash."""
+
+    wordsep_simple_re = re.compile(r"(\s+|(?<=/))")
+
+
 def _line(one: Health, columns: int, width: int) -> Content:
     marks = {True: ("● ", NOW), False: ("✗ ", NEVER), None: ("  ", QUIET)}
     name = f"{one_line(one.name, columns):<{columns + 2}}"
-    first, *rest = wrap(one_line(one.value), max(16, width - columns - 4), break_on_hyphens=False) or [""]
+    first, *rest = _AtSlashes(max(16, width - columns - 4), break_on_hyphens=False).wrap(one_line(one.value)) or [""]
     more = [lines(" " * (columns + 4), row) for row in rest]
     return stacked([lines(marks[one.well], (name, QUIET), first), *more])

@@ -116,9 +116,11 @@ class MapScreen(FilteringScreen, SavingScreen):
         self.main.focus()
 
     def narrow(self, words: str) -> None:
-        """The slots that hold the words, those that changed most first."""
+        """The slots that hold the words: those that they name before those of which they are a value; of these, those
+        that changed most first."""
         slots = [] if self._index is None or not words.strip() else self._index.matching(words).slots
-        self._take(sorted(slots, key=lambda slot: (slot.lasting, -len(slot.held))))
+        wanted = words.casefold().split()
+        self._take(sorted(slots, key=lambda slot: (not slot.named(wanted), slot.lasting, -len(slot.held))))
 
     def _take(self, slots: Sequence[Slot]) -> None:
         self._found = [(slot, facts) for slot in slots[:MOST] for facts in apart(slot.facts)]
@@ -134,7 +136,8 @@ class MapScreen(FilteringScreen, SavingScreen):
             return
         slot, facts = self._found[self._place]
         which = f"   {self._place + 1} of {len(self._found)}" if len(self._found) > 1 else ""
-        told = f"   {count(len(facts), 'belief')}{which}"
+        dispute = " · in dispute" if any(one.disputed for one in facts) else ""
+        told = f"   {count(len(facts), 'belief')}{dispute}{which}"
         head.update(lines((slot.label, "bold $primary"), (told, QUIET)), layout=False)
         self.main.show(facts, self.services.now, *self._at)
 

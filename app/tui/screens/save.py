@@ -32,7 +32,7 @@ class SavingScreen(FramedScreen):
 
     def _save(self, shown: Shown, path: str | None) -> None:
         if path is not None:
-            colours = {**wall.paper(), **self.app.theme_variables}
+            colours = wall.on_screen(self.app.theme_variables, dark=self.app.current_theme.dark)
             to, now = Path(path).expanduser(), self.services.now
             work = partial(wall.write, to, shown, colours, now)
             start(self, Job.SAVE_PICTURE, work, self._saved)

@@ -112,6 +112,15 @@ class TourScreen(ModalScreen[int]):
             )  # fmt: skip
             yield Static(hint, classes="hint", markup=False)
 
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._leave_room)
+
+    def _leave_room(self) -> None:
+        """What stands below the box, of which it speaks, ends above it."""
+        if not STOPS[self.place].on_top:
+            below = self.app.screen_stack[-2]
+            below.styles.padding = (0, 0, self.query_one(VerticalScroll).outer_size.height + 1, 0)
+
     def action_go(self, amount: int) -> None:
         """To the next stop, or the one before; the last one ends the tour."""
         if self.place + amount >= 0:
