@@ -258,17 +258,42 @@ _SHORT = {"hes": "he", "he's": "he", "he’s": "he", "shes": "she", "she's": "sh
 def _of_whom_it_was(
     episode: Episode, said: Statement, claim: Claim, before: Sequence[Episode], speakers: Speakers, reader: Reader
 ) -> Claim:
-    """What "the exam" is that is moved, nobody's by its own words: one of the last that was told of, and whose."""
+    """What "the exam" is that is moved, nobody's by its own words: one of the last that was told of, and whose; and
+    "the operation" is of the last whose health was told of."""
     nobodys = said.subject is None and _THE.search(episode.text, 0, said.value.start)
-    if claim.predicate != "event" or claim.cue not in ("update", "correct") or not nobodys:
+    if claim.predicate != "event" or not nobodys:
         return claim
-    noun = claim.object.casefold().split()[-1]
-    told = (turn for turn in reversed(before) if noun in turn.text.casefold() and turn.speaker == episode.speaker)
-    for turn in told:
-        for one in claims_of(turn, (), speakers, reader).claims:
-            if one.predicate == "event" and not one.negative and one.object.casefold().split()[-1:] == [noun]:
+    noun = _occasion_of(claim.object)
+    moved, treated = claim.cue in ("update", "correct"), noun in _TREATMENTS
+    for place in range(len(before) - 1, -1, -1) if moved or treated else ():
+        turn = before[place]
+        if turn.speaker != episode.speaker or not (treated or noun in turn.text.casefold()):
+            continue
+        told = claims_of(turn, before[max(0, place - REACH) : place], speakers, reader).claims
+        for one in told if moved else ():
+            if one.predicate == "event" and not one.negative and _occasion_of(one.object) == noun:
                 return replace(claim, subject=one.subject, object=one.object)
+        ill = next((one for one in told if treated and _is_of_health(one)), None)
+        if ill is not None:
+            return replace(claim, subject=ill.subject)
     return claim
+
+
+_TREATMENTS = frozenset(["operation", "op", "surgery", "scan", "biopsy", "transplant"])
+
+
+def _occasion_of(words: str) -> str:
+    """The noun that says what takes place: of "operation went well" the operation."""
+    said = words.casefold().split()
+    return next((word for word in said if word in EVENT_NOUNS), said[-1])
+
+
+def _is_of_health(claim: Claim) -> bool:
+    ill = "ill" in find(claim.predicate).grammar or _ILL.search(claim.object) is not None
+    return ill and not claim.negative
+
+
+_ILL = re.compile(r"(?i)\b(?:hospital|broke|broken|ward|clinic|cataract|diagnosed|surgeon|consultant)\b")
 
 
 def _as_mine(text: str, said: Statement, claim: Claim, me: str) -> Claim:

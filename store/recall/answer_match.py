@@ -224,6 +224,10 @@ def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
         own = sense(fact.predicate)  # "What is the door code": of whatever thing has one
         if asked.required and own.needed and own.needed <= asked.required <= own.exact:
             return asked.required
+    if not asked.subjects and not asked.names and predicates.find(fact.predicate).temporal == "event":
+        named = _THE_OCCASION.findall(asked.question.text)  # "When is the operation": of whoever has one
+        if any(key(noun) in keys(fact.object) for noun in named):
+            return asked.required
     subject = keys(fact.subject)
     thing = fact.subject[:1].islower() and not fact.subject.startswith("my ")
     if asked.subjects not in ((), ("me",)) and not any(fact.subject in mention.subjects for mention in asked.mentions):
@@ -231,6 +235,9 @@ def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
     if subject and subject <= whole and (thing or asked.primary is None):
         return whole - subject
     return None
+
+
+_THE_OCCASION = re.compile(r"(?i)\bthe (?:\w+ )?(\w+)\W*$")
 
 
 def _names_the_owner(primary: QuestionMention, fact: Fact, whole: frozenset[str]) -> bool:

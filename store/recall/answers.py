@@ -81,8 +81,19 @@ _OPINION = re.compile(
 MAY_BE_WORLD, MAY_BE_MEMORY = 0.2, 0.2
 """How likely a question about nobody's life, which the memory cannot answer, is one to the world; and how likely one
 to the world is about the person's life, if the memory answers it."""
-_SHORTENED = re.compile(r"(?i)\b(what|when|where|who|how)s\b")
-"""What is typed without its apostrophe."""
+_REWORDED = (
+    (re.compile(r"(?i)\b(what|when|where|who|how)s\b"), r"\1's"),
+    (
+        re.compile(r"(?i)^(?P<asks>[^,]*?\b)(?:s?he|it|they)\b(?P<rest>[^,]*), (?P<who>(?:my|our|the) [\w-]+)\W*$"),
+        r"\g<asks>\g<who>\g<rest>?",
+    ),
+    (
+        re.compile(r"(?i)^\W*(?:does|do|has) (?P<who>(?:\w+['’]s|my|our) [\w-]+) (?:have|got) a name\W*$"),
+        r"what is \g<who> called?",
+    ),
+)
+"""What is typed without its apostrophe; whom it is about said last, "does she have a name, my cat?" (a right
+dislocation); and a name asked for as if it might be none."""
 _SIGNLESS = re.compile(r"(?:What|When|Where|Who|Which|How)\b[^.?!\n]*\w\Z")
 """What is typed without its question mark: it is the same question."""
 _AFTER_QUESTION = re.compile(r"(?<=[?？؟])(?![?？؟])")
@@ -136,7 +147,10 @@ def answer(
     `now` is the later of the latest instant that the memory knows and the real one; `as_of` is a stretch of world time,
     `believed` a moment of belief time (microseconds). A time that the question names wins over both.
     """
-    asker, question = asker or shipped(), _SIGNLESS.sub(r"\g<0>?", capital(_SHORTENED.sub(r"\1's", question.strip())))
+    asker = asker or shipped()
+    for typed, meant in _REWORDED:
+        question = typed.sub(meant, question.strip())
+    question = _SIGNLESS.sub(r"\g<0>?", capital(question))
     if to_be_worked_on(question) is not None or _TO_BE_MADE_UP.match(question):
         return elsewhere("request")
     if len(parts := _parts(question, asker)) > 1:

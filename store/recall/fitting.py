@@ -56,6 +56,12 @@ _ADDRESSED = re.compile(
 """A name that stands alone between two signs, with a greeting or without: whom one speaks to."""
 _OWNED = re.compile(r"\b([A-ZÀ-Þ]\w+)['’]s (\w+)")
 """Of what a name says whose it is."""
+_FAVOURITE = re.compile(r"(?i)\bfav(?:ou?rite|e)?s?\b")
+_LIKED = re.compile(
+    r"(?i)\b(?:fav\w*|lov(?:e|es|ed|ing)|best|lik(?:e|es|ed)|ador\w+|prefer\w*|always|top|obsess\w*|enjoy\w*|go-to"
+    r"|usual\w*|every|keen|fond|addict\w*|mad about|never)\b"
+)
+"""What tells that somebody likes something, or has it again and again."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\S)[^.!?\n]*)*")
 _CLAUSE = re.compile(r"[,;:.!?\n](?!\d)|\b(?:and|but|while)\b")
 _CONTRARY = (
@@ -83,6 +89,8 @@ def fitting(asking: Asking, intent: Intent, found: Sequence[Candidate], asker: A
     """What of the turns that were judged may answer the question."""
     if not of_what_was_said(asking):
         found = [one for one in found if not _is_taken_back(one)]
+    if _FAVOURITE.search(asking.question.text):  # that a bike is green makes it nobody's favourite colour
+        found = [one for one in found if _LIKED.search(one.hit.text)]
     told = asking.beliefs.resting_on([one.hit.id for one in found])
     able = _not_of_another(asking, intent, found, told)
     ranked = able if intent.form == "tell" else _before_that(asking, _latest_first(asking, able))
@@ -167,7 +175,8 @@ def _is_of_that(asking: Asking, intent: Intent, one: Candidate) -> bool:
             return False
     if intent.form not in ("value", "count") or not NUMBER.match(one.words.lstrip("$€£~ ")):
         return True
-    text, wanted = one.hit.text, asking.asked.required - LIGHT
+    mention = asking.asked.primary
+    text, wanted = one.hit.text, (asking.asked.required | (mention.keys if mention else frozenset())) - LIGHT
     ends = next((sign.start() for sign in _CLAUSE.finditer(text) if sign.start() >= one.found.words.end), len(text))
     return bool(wanted & keys(text[:ends])) or not wanted & keys(text[ends:])
 
