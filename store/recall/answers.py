@@ -94,8 +94,6 @@ _REWORDED = (
 )
 """What is typed without its apostrophe; whom it is about said last, "does she have a name, my cat?" (a right
 dislocation); and a name asked for as if it might be none."""
-_SIGNLESS = re.compile(r"(?:What|When|Where|Who|Which|How)\b[^.?!\n]*\w\Z")
-"""What is typed without its question mark: it is the same question."""
 _AFTER_QUESTION = re.compile(r"(?<=[?？؟])(?![?？؟])")
 LEAST_WORDS, MOST_PARTS = 3, 3
 """Words of one question among several, and how many questions are answered one by one."""
@@ -150,7 +148,6 @@ def answer(
     asker = asker or shipped()
     for typed, meant in _REWORDED:
         question = typed.sub(meant, question.strip())
-    question = _SIGNLESS.sub(r"\g<0>?", capital(question))
     if to_be_worked_on(question) is not None or _TO_BE_MADE_UP.match(question):
         return elsewhere("request")
     if len(parts := _parts(question, asker)) > 1:
