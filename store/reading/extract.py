@@ -100,7 +100,7 @@ def _as_living(claim: Claim) -> Claim:
     return replace(claim, object=DEATH, cue="retract", negative=True, replaces=None, modality="fact")
 
 
-_NOT = re.compile(r"(?i)\b(?:not|never)\b|n['’]?t\b")
+_NOT = re.compile(r"(?i)\b(?:not|never|(?:is|was|did|has|had|does)n['’]?t)\b")
 MAX_CHARACTERS = 20_000
 """Of a turn that is read; a longer one is a document, and documents do not speak for the person."""
 _LETTER = re.compile(r"[A-Za-z0-9]")
