@@ -45,7 +45,8 @@ _BESIDE_ME = (
 )
 """Whether the person speaks in one of the conversations of somebody; in the first ones, as a file may hold millions."""
 UNNAMED = "~"
-"""Begins a subject that was not named: "~door_code" is whoever had a door code, by the newest earlier claim."""
+"""Begins a subject that was not named: "~door_code" is whoever had a door code, by the newest earlier claim, and
+"~event operation" whoever had an operation."""
 _IS_UNNAMED = f"(g.mention >= '{UNNAMED}' and g.mention < '{chr(ord(UNNAMED) + 1)}')"
 _ENDING = json.dumps(sorted(ENDING))
 _OF_PREDICATE = (
@@ -369,20 +370,24 @@ def unnamed_predicates(connection: apsw.Connection) -> set[str]:
 
 
 def refile_unnamed(connection: apsw.Connection, predicates: Iterable[str]) -> None:
-    """Find whom "~door_code" means: the subject of the newest earlier claim with that predicate, else the person."""
+    """Find whom "~door_code" means: the subject of the newest earlier claim with that predicate, and of that noun if
+    one is named, else the person."""
     for predicate in sorted(predicates):
-        found = f"select g.claim_row, g.subject, e.said_at, c.start {_OF_PREDICATE} {_IS_UNNAMED}"
+        found = f"select g.claim_row, g.subject, e.said_at, c.start, g.mention {_OF_PREDICATE} {_IS_UNNAMED}"
         unnamed = rows_of(connection, found, (predicate,))
         if not unnamed:
             continue
         named = rows_of(
             connection,
-            f"select e.said_at, c.start, g.subject {_OF_PREDICATE} not {_IS_UNNAMED} order by 1, 2, c.id desc",
+            f"select e.said_at, c.start, g.subject, c.object {_OF_PREDICATE} not {_IS_UNNAMED} "
+            "order by 1, 2, c.id desc",
             (predicate,),
         )
-        for claim_row, filed, said_at, start in unnamed:
-            earlier = bisect_left(named, (said_at, start), key=lambda one: (one[0], one[1]))
-            subject = named[earlier - 1][2] if earlier else ME
+        for claim_row, filed, said_at, start, mention in unnamed:
+            noun = mention.partition(" ")[2]
+            same = [one for one in named if noun in one[3].casefold().split()] if noun else named
+            earlier = bisect_left(same, (said_at, start), key=lambda one: (one[0], one[1]))
+            subject = same[earlier - 1][2] if earlier else ME
             if subject != filed:
                 _mark(connection, "where claim_row = ?", (claim_row,))
                 connection.execute("update claim_groups set subject = ? where claim_row = ?", (subject, claim_row))

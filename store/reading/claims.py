@@ -276,7 +276,7 @@ def _of_whom_it_was(
         ill = next((one for one in told if treated and _is_of_health(one)), None)
         if ill is not None:
             return replace(claim, subject=ill.subject)
-    return claim
+    return replace(claim, subject=f"~event {noun}") if treated and claim.modality == "fact" else claim
 
 
 _TREATMENTS = frozenset(["operation", "op", "surgery", "scan", "biopsy", "transplant"])
@@ -456,6 +456,8 @@ def _of_itself(text: str, said: Statement) -> Statement:
     if mine and (does := _I_DO.search(text, 0, said.value.start)) is not None:
         status = "is" if said.status == "was" and not is_past(does["verb"].lower()) else said.status
         return replace(said, subject=None, status=status, chances=(*said.chances[:3], 1.0))
+    if _leaves_me_out(text, said):
+        return replace(said, subject=None)
     words = "" if said.subject is None else text[slice(*said.subject)]
     other = words[:1].isupper() or is_pronoun(words)
     if other and said.predicate not in _OF_THINGS and (who := _who(text, said)) is not None:
@@ -478,6 +480,15 @@ def _is_of_next_clause(text: str, said: Statement) -> bool:
 
 
 _NEXT_CLAUSE = re.compile(r"(?i)(?:[,;]|\band\b|\bbut\b|\bso\b)")
+
+
+def _leaves_me_out(text: str, said: Statement) -> bool:
+    """Whether a sentence opens with what its writer did, and says not who: "slept badly, the neighbours had guests"."""
+    opens = not text[quoted(text, said)[0] : said.value.start].strip()
+    behind = (
+        said.subject is not None and text[said.value.end :].startswith(", ") and said.subject.start > said.value.end
+    )
+    return opens and behind and is_past(text[slice(*said.value)].split()[0].lower())
 
 
 def _kin_first(text: str, said: Statement) -> Words | None:

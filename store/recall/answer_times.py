@@ -62,6 +62,8 @@ def _of_verb(asking: Asking, starts: bool, stops: bool) -> list[Fact]:
     groups = grouped([one for one in exact if one.denied == asking.question.negated or stops])
     dates = [group for group in groups if is_date(group[0])]
     groups = sorted(dates, key=lambda group: _of_another_grain(asking, group[0])) or groups
+    if not asked.subjects and all(is_event(group[0]) for group in groups):  # "the operation", whoever had it
+        groups = sorted(groups, key=lambda group: -max(one.said_at.us for fact in group for one in fact.sources))
     if stops:  # what is known to have ended, before what only began
         groups = sorted(groups, key=lambda group: all(is_event(one) or one.valid_to is None for one in group))
     return [fact for group in groups[:1] for fact in group]
