@@ -321,7 +321,8 @@ def _own_answer(memory: Memory, request: Request, *, alone: bool) -> Answer:
     if not follows and ((alone and courtesy(text)) or let_rest(text) or memory.answering.tells(text)):
         return TOLD
     answer = memory.answering.ask(request.question, as_of=times.as_of, believed=times.believed)
-    told = seems_told(text, 2) if alone else seems_told(text)  # a model may know what a few words ask for
+    # A model may know what a few words ask for.
+    told = seems_told(text, 2) if alone and answer.about == "memory" else seems_told(text)
     asks_nothing = not follows and (told if answer.about != "request" else intends(text))
     return TOLD if answer.abstained and asks_nothing else answer
 
