@@ -158,6 +158,8 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 subject = _without_its_s(subject, [*known(), *mentions], (episode, *before), said, strange=strange)
             whose = subject or _SHORT.get(word.lower(), word.lower())
             claim = _claim(episode, said, me, whose, reader, certain=subject is not None and sure, slot=slot)
+            if claim is not None and claim.modality == "unsure" and claim.subject.startswith("~"):
+                continue
             if claim is not None and harmless:  # of whom it is not said, and which is unsure, nobody can be asked
                 named = claim.modality == "fact" or subject != ANYBODYS
                 stated += [(said, replace(claim, qualifiers=((IF_HELD, "believed"),)))] if named else []
@@ -449,6 +451,9 @@ _AND_SHE = re.compile(
 )
 
 
+_AND_HE = re.compile(r"(?i)([^\W\d_][\w-]+)(?: \d+)? (?:s?he(?:['’]?s)?|they)")
+
+
 def _of_itself(text: str, said: Statement) -> Statement:
     """How an occasion went is of the occasion, and not of whoever is named before: "Mum rang, the exam went well"; and
     a place is of whose name stands right before it."""
@@ -546,8 +551,9 @@ def _with_its_noun(text: str, said: Statement) -> Statement:
     end = _ITS_DEADLINE.search(text, said.subject.start, said.subject.end) if said.predicate == "expires" else None
     if end is not None:
         return replace(said, subject=Words(said.subject.start, end.start()))  # "my thesis deadline"
-    if (both := _AND_SHE.fullmatch(text, said.subject.start, said.subject.end)) is not None:
-        return replace(said, subject=Words(*both.span(1)))  # "her name is Sandra and she teaches"
+    for both in (_AND_SHE, _AND_HE):  # "her name is Sandra and she teaches", "my boyfriend is mark he is a seaman"
+        if (named := both.fullmatch(text, said.subject.start, said.subject.end)) is not None:
+            return replace(said, subject=Words(*named.span(1)))
     if (kin := _ITS_KIN.match(text, said.subject.end, said.value.start)) is not None and kin[1].lower() in RELATIONS:
         return replace(said, subject=Words(said.subject.start, kin.end()))  # "my mum's sister"
     if text[said.subject.start : said.subject.end].lower() not in ("the", "a", "an"):
@@ -803,8 +809,8 @@ def _claim(
     predicate, valid, holds_now, cue, negative = state
     if predicate == "partner" and cue == "update" and _ENGAGED.search(text, *quoted(episode.text, said)):
         valid, cue = OPEN, "state"  # who gets engaged were together before
-    if predicate == "acquaintance" and negative and cue == "state":
-        return None  # "it's Dr Feeney, not Dr Fahy": one may know both
+    if (predicate == "plans" and _is_no_plan(said, value)) or (predicate, negative, cue) == _OF_TWO:
+        return None
     if predicate == "event":
         ready = _READY_FOR.match(text, said.value.start)
         value = ready["what"] if ready is not None and valid.start is not None else _bare_occasion(value)
@@ -841,6 +847,7 @@ _CORRECTS_ALONE = re.compile(r"(?i)(?:no|nope|nah)\b(?! one\b| more\b| longer\b)
 def _value(text: str, said: Statement) -> str:
     """The words of a value without what surrounds it, and of a dose with the medicine that it is of."""
     value = _LEFT_OVER.sub("", text[slice(*said.value)].strip(" ,.;:!?\"“”'()"))
+    value = (_HAS_IT.sub("", value) or value) if said.predicate == "health" else value
     if value.endswith(" back") and _IN_TIME.match(text, said.value.end):
         value = value.removesuffix(" back")  # "diagnosed back in April"
     return value if said.of is None else f"{value} of {text[slice(*said.of)]}"
@@ -975,6 +982,18 @@ _GREETS = re.compile(
 )
 """What opens with a greeting and says who speaks: "hiya, im roz"."""
 _ENGAGED = re.compile(r"(?i)\bengaged\b|\bproposed\b")
+_HAS_IT = re.compile(r"(?i)^(?:has|have|having|got)(?: got)? (?:an? )?")
+_OF_TWO = ("acquaintance", True, "state")
+"""Of "it's Dr Feeney, not Dr Fahy", that it is not the one: one may know both."""
+_FIGURE = re.compile(r"[£$€]?\d\S*(?: \w+)?")
+
+
+def _is_no_plan(said: Statement, value: str) -> bool:
+    """Whether a value is a figure alone, or of an occasion a name alone, and says nothing of what somebody plans."""
+    named = said.predicate == "event" and value.isalpha() and value.istitle()
+    return named or _FIGURE.fullmatch(value) is not None
+
+
 _IN_TIME = re.compile(r" (?:in|at|then)\b")
 _READY_FOR = re.compile(
     r"(?i)(?:training|preparing|practi[sc]ing|revising|studying|rehearsing|packing|getting (?:ready|fit))(?: hard)?"

@@ -33,9 +33,10 @@ _PARTED = re.compile(
 )
 _QUARREL = re.compile(
     r"(?i)\b(?:ma[dk]e (?:it )?up(?! (?:to|of|for|my|his|her|our)\b)|(?:talking|speaking|friends|on terms) again"
-    r"|(?:not|n['’]t) (?:talking|speaking)|f[ae]ll(?:en)? out)\b"
+    r"|(?:not|n['’]t) (?:talking|speaking)|f[ae]ll(?:en)? out"
+    r"|(?:school|college|uni\w*|class|work\w*|army|course|choir|team)\b[^.!?;,]{0,15} together)\b"
 )
-"""Whom one falls out with and makes it up with is somebody whom one knows."""
+"""Whom one falls out with and makes it up with, or was at school with, is somebody whom one knows."""
 _NEVER_BEHIND = re.compile(
     r"(?i)\W*(?:was|were|is)(?: never| not ever|n['’]?t ever)(?: \w+ly)? (?:my|our|his|her|an?)\b"
 )

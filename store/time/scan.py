@@ -205,6 +205,10 @@ def expand_year(number: int) -> int:
     return number if number > 99 else number + (1900 if number >= 70 else 2000)
 
 
+MOST_AHEAD = 100
+"""Years by which a year behind a comma may lie ahead."""
+
+
 def year(s: Scan, i: int, *, short: bool = False) -> Found[int]:
     """ "2021", "'21", "two thousand and twenty", "nineteen ninety three"; "21" only if `short`."""
     word = s.word(i)
@@ -212,7 +216,8 @@ def year(s: Scan, i: int, *, short: bool = False) -> Found[int]:
         return expand_year(int(s.word(i + 1))), i + 2
     if word.isdecimal():
         if len(word) == 4 and int(word) >= 1000:
-            return int(word), i + 1
+            counts = s.word(i - 1) == "," and int(word) > s.now.year + MOST_AHEAD  # "30 December, 4320 pesos"
+            return None if counts else (int(word), i + 1)
         if short and len(word) == 2:
             return expand_year(int(word)), i + 1
         return None

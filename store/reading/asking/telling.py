@@ -135,7 +135,9 @@ def seems_told(text: str, fewest: int = FEWEST) -> bool:
 def intends(text: str) -> bool:
     """Whether a text opens with what somebody did or has in mind to do, which asks nobody to write anything: "made a
     fort instead", "we're thinking of buying somewhere"."""
-    return seems_told(text, 2) and (is_past(_words(text)[0]) or _INTENDS.match(text) is not None)
+    first = (_words(text) or [""])[0]
+    does = is_past(first) or (first.endswith("ing") and len(first) > len("bring"))
+    return seems_told(text, 2) and (does or _INTENDS.match(text) is not None)
 
 
 _INTENDS = re.compile(

@@ -55,6 +55,7 @@ they came on 3 May last year | 3 May last year | 2023-05-03 | 2023-05-04 | day
 it opened last November | last November | 2023-11-01 | 2023-12-01 | month
 it opens next November | next November | 2024-11-01 | 2024-12-01 | month
 the baby came on 3 May 2021 | 3 May 2021 | 2021-05-03 | 2021-05-04 | day
+the baby came on 3 May, 4500 grams | 3 May | 2024-05-03 | 2024-05-04 | day
 the baby came on May 3rd, 2021 | May 3rd, 2021 | 2021-05-03 | 2021-05-04 | day
 the baby came on the 3rd of May | the 3rd of May | 2024-05-03 | 2024-05-04 | day
 the baby came on 5/3/2021 | 5/3/2021 | 2021-05-03 | 2021-05-04 | day
