@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
 import apsw
 
@@ -377,21 +378,26 @@ def refile_unnamed(connection: apsw.Connection, predicates: Iterable[str]) -> No
         unnamed = rows_of(connection, found, (predicate,))
         if not unnamed:
             continue
-        named = rows_of(
-            connection,
-            f"select e.said_at, c.start, g.subject, c.object {_OF_PREDICATE} not {_IS_UNNAMED} "
-            "order by 1, 2, c.id desc",
-            (predicate,),
-        )
+        earlier = cache(partial(_named_of, connection, predicate))
         for claim_row, filed, said_at, start, mention in unnamed:
-            noun = mention.partition(" ")[2]
-            same = [one for one in named if noun in one[3].casefold().split()] if noun else named
-            earlier = bisect_left(same, (said_at, start), key=lambda one: (one[0], one[1]))
-            subject = same[earlier - 1][2] if earlier else ME
+            named = earlier(mention.partition(" ")[2])
+            place = bisect_left(named, (said_at, start), key=lambda one: (one[0], one[1]))
+            subject = named[place - 1][2] if place else ME
             if subject != filed:
                 _mark(connection, "where claim_row = ?", (claim_row,))
                 connection.execute("update claim_groups set subject = ? where claim_row = ?", (subject, claim_row))
                 _mark(connection, "where claim_row = ?", (claim_row,))
+
+
+def _named_of(connection: apsw.Connection, predicate: str, noun: str) -> list[tuple[int, int, str]]:
+    """(said at, place in the turn, subject) of the claims of a predicate whose subject was named, in order; with a
+    noun, of those alone in whose value it stands."""
+    return rows_of(
+        connection,
+        f"select e.said_at, c.start, g.subject {_OF_PREDICATE} not {_IS_UNNAMED} "
+        "and instr(' ' || lower(c.object) || ' ', ?) > 0 order by 1, 2, c.id desc",
+        (predicate, f" {noun} " if noun else ""),
+    )
 
 
 def _mark(connection: apsw.Connection, where: str, values: tuple[object, ...], *, whole: bool = True) -> None:

@@ -267,11 +267,10 @@ def _of_whom_it_was(
         return claim
     noun = _occasion_of(claim.object)
     moved, treated = claim.cue in ("update", "correct"), noun in _TREATMENTS
-    for place in range(len(before) - 1, -1, -1) if moved or treated else ():
-        turn = before[place]
+    for turn in reversed(before) if moved or treated else ():
         if turn.speaker != episode.speaker or not (treated or noun in turn.text.casefold()):
             continue
-        told = claims_of(turn, before[max(0, place - REACH) : place], speakers, reader).claims
+        told = claims_of(turn, (), speakers, reader).claims  # alone: each would else read all those before it
         for one in told if moved else ():
             if one.predicate == "event" and not one.negative and _occasion_of(one.object) == noun:
                 return replace(claim, subject=one.subject, object=one.object)
@@ -291,8 +290,8 @@ def _occasion_of(words: str) -> str:
 
 
 def _is_of_health(claim: Claim) -> bool:
-    ill = "ill" in find(claim.predicate).grammar or _ILL.search(claim.object) is not None
-    return ill and not claim.negative
+    ill = find(claim.predicate).grammar == "ill" or _ILL.search(claim.object) is not None
+    return ill and not claim.negative and not is_pronoun(claim.subject)
 
 
 _ILL = re.compile(r"(?i)\b(?:hospital|broke|broken|ward|clinic|cataract|diagnosed|surgeon|consultant)\b")

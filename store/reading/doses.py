@@ -10,10 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from store.beliefs.values import DOSE_UNITS
 from store.reading.encoder import Reader, Statement, Words
 from store.reading.worded import of_predicate
 
-_AMOUNT = r"\d[\d.,/]*\s?(?:mg|mcg|µg|micrograms?|milligrams?|iu|ml)\b"
+_AMOUNT = rf"\d[\d.,/]*\s?(?:{DOSE_UNITS})\b"
 _DOSE = re.compile(rf"(?i){_AMOUNT}")
 _DOSED = re.compile(rf"(?i)(?:{_AMOUNT}(?: of)? )?(?P<thing>[^\W\d][\w -]*?)(?:,? {_AMOUNT})?")
 _UNITLESS = re.compile(r"(?P<thing>[^\W\d][\w-]{3,}) \d[\d.,]*")

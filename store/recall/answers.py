@@ -342,9 +342,10 @@ def _coming(asking: Asking, held: Answer, found: Sequence[Candidate]) -> Candida
     ahead = [fact.valid_from is not None and fact.valid_from.us > asking.frame.now for fact in held.facts]
     if not of_now(asking) or asking.question.kind != "value" or any(ahead):
         return None
-    outdated = {source.episode for source in _before_change(asking, held)}
-    likely = [one for one in found[:MOST_CHECKED] if one.found.sure >= MAY_ANSWER and one.hit.id not in outdated]
-    return next((one for one in likely if lies_ahead(one, asking.frame.now)), None)
+    likely = [one for one in found[:MOST_CHECKED] if one.found.sure >= MAY_ANSWER]
+    coming = [one for one in likely if lies_ahead(one, asking.frame.now)]
+    outdated = {source.episode for source in _before_change(asking, held)} if coming else set()
+    return next((one for one in coming if one.hit.id not in outdated), None)
 
 
 def _is_new(asking: Asking, one: Candidate, held: Answer) -> bool:

@@ -150,3 +150,20 @@ def test_two_values_of_one_turn_stand_side_by_side() -> None:
     nurse, teacher = ("nurse", "job", "is", "", ""), ("teacher", "job", "is", "", "")
     claims = heard("I'm a nurse and a teacher", nurse, teacher)
     assert [dict(one.qualifiers) for one in claims] == [{}, {"also": "and"}]
+
+
+class Counting(Scripted):
+    """Counts the texts that it is asked to read."""
+
+    reads = 0
+
+    def read(self, texts: Sequence[tuple[str, Before]]) -> list[list[Statement]]:
+        self.reads += len(texts)
+        return super().read(texts)
+
+
+def test_whose_a_scan_is_takes_one_more_look_at_each_turn_before_it() -> None:
+    told = [turn(f"the scan is in April, {day} of us wait", position=day) for day in range(1, 13)]
+    reader = Counting(("scan", "event", "planned", "", "April"))
+    claims_of(told[-1], told[:-1], ME, reader)
+    assert reader.reads <= 2 * len(told)
