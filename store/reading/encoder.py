@@ -6,7 +6,7 @@ same text gives the same spans whatever is read beside it: texts are never padde
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -83,14 +83,22 @@ class Statement:
 class Reader(Network):
     """The reader in a folder. Nothing is loaded before it is needed."""
 
-    def __init__(self, path: Path, name: str = "reader") -> None:
+    def __init__(self, path: Path, name: str = "reader", beside: Reader | None = None) -> None:
+        """`beside` is another network of the same labels: what the two make of a text is averaged (Lakshminarayanan et
+        al. 2017, arXiv:1612.01474)."""
         super().__init__(path, f"{name}.json")
         self._name = name
+        self._networks = (self,) if beside is None else (self, beside)
         self._read = lru_cache(maxsize=KEPT)(self._read_one)
 
     @property
     def vocabulary(self) -> Path:
         return self.path if self._name == "reader" else default_path()
+
+    @property
+    def _pointers(self) -> int:
+        """How many all networks have."""
+        return min(len(one.heads["points.bias"]) // POINT for one in self._networks)
 
     @property
     def revises(self) -> bool:
@@ -137,18 +145,27 @@ class Reader(Network):
 
         if pieces.own <= 2:
             return []
-        hidden = self.encode(pieces.ids, pieces.segments)
+        hidden = [one.encode(pieces.ids, pieces.segments) for one in self._networks]
         spans = self._spans(hidden, pieces.own)
         if not spans:
             return []
         first, last = np.array([span[1] for span in spans]), np.array([one[2] for one in spans])
-        described = self._described(hidden, first, last)
-        kinds = softmax(self.linear("predicate", _gelu(self.linear("span.0", described))))
-        states = softmax(self.linear("status", described))
-        points = self._points(hidden, described)
-        subjects = softmax(points[:, 0])
+        each = list(zip(self._networks, hidden, strict=True))
+        described = [network._described(rows, first, last) for network, rows in each]
+        kinds = _mean(
+            softmax(network.linear("predicate", _gelu(network.linear("span.0", rows))))
+            for network, rows in zip(self._networks, described, strict=True)
+        )
+        states = _mean(
+            softmax(network.linear("status", rows)) for network, rows in zip(self._networks, described, strict=True)
+        )
+        points = _mean(
+            softmax(network._points(rows, ends)[:, : self._pointers])
+            for (network, rows), ends in zip(each, described, strict=True)
+        )
+        subjects = points[:, 0]
         leans = before.own and points.shape[1] == POINTERS
-        revised = softmax(points[:, 4]) if leans else None
+        revised = points[:, 4] if leans else None
         found = []
         for row, (chance, start, end) in enumerate(spans):
             kind, state = int(kinds[row].argmax()), int(states[row].argmax())
@@ -173,14 +190,23 @@ class Reader(Network):
             )
         return sorted(found, key=lambda one: one.value)
 
-    def _spans(self, hidden: Floats, own: int) -> list[tuple[float, int, int]]:
+    def _scores(self, inner: Floats) -> Floats:
+        """Log odds that the pieces i to j are a value."""
+        import numpy as np
+
+        ends = self.linear("ends", inner)
+        scores = self.linear("left", inner) @ self.linear("right", inner).T / np.sqrt(self.heads["left.bias"].size)
+        found: Floats = scores + ends[:, :1] + ends[:, 1][None]
+        return found
+
+    def _spans(self, hidden: Sequence[Floats], own: int) -> list[tuple[float, int, int]]:
         """(chance, first piece, last piece) of the values, none inside another: the likeliest first."""
         import numpy as np
 
-        inner = hidden[1 : own - 1]
-        ends = self.linear("ends", inner)
-        scores = self.linear("left", inner) @ self.linear("right", inner).T / np.sqrt(self.heads["left.bias"].size)
-        scores += ends[:, :1] + ends[:, 1][None]
+        inner = hidden[0][1 : own - 1]
+        scores = _mean(
+            network._scores(rows[1 : own - 1]) for network, rows in zip(self._networks, hidden, strict=True)
+        )
         chances = 1 / (1 + np.exp(-scores))
         first, last = np.nonzero(np.triu(chances, 0) * (np.tri(len(inner), k=WIDEST - 1).T > 0) * 1.0 > LEAST)
         near = last - first < WIDEST
@@ -219,11 +245,20 @@ class Reader(Network):
         return 1 / (1 + exp(-(bias + sum(w * logit(x) for w, x in zip(weights, chances, strict=True)))))
 
 
+def _mean(parts: Iterable[Floats]) -> Floats:
+    """Of what several networks give."""
+    from functools import reduce
+
+    rows = list(parts)
+    found: Floats = reduce(lambda one, other: one + other, rows) / len(rows)
+    return found
+
+
 def _named(starts: Floats, ends: Floats) -> tuple[int, int]:
     """The first and the last piece of the likeliest words for a subject, by both pointers together."""
     import numpy as np
 
-    first, last = np.log(softmax(starts[None])[0] + 1e-9), np.log(softmax(ends[None])[0] + 1e-9)
+    first, last = np.log(starts + 1e-9), np.log(ends + 1e-9)
     _, start, end = max(
         (float(first[at] + ENDED * last[end]), int(at), end)
         for at in np.argsort(-first)[:NAMED]
@@ -274,7 +309,7 @@ def default_path() -> Path:
 @cache
 def shipped() -> Reader:
     """The one reader of this process."""
-    return Reader(default_path())
+    return Reader(default_path(), beside=shipped_reviser())
 
 
 @cache
