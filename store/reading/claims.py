@@ -15,11 +15,12 @@ from typing import NamedTuple
 
 from store.beliefs.grammar import NUMBER_WORD, capital, is_plural
 from store.beliefs.pieces import ALSO, IF_HELD
-from store.beliefs.predicates import find
+from store.beliefs.predicates import DEATH, find
 from store.beliefs.values import WENT, value_key
 from store.beliefs.wording import is_relation
 from store.reading.context import SENTENCE_END, answered, chunks, in_turn, read_beside
 from store.reading.doses import as_doses
+from store.reading.doubts import ends_no_other, is_of_another
 from store.reading.encoder import Before, Reader, Statement, Words
 from store.reading.figures import is_left_behind
 from store.reading.finer import (
@@ -76,11 +77,11 @@ CHANGES = frozenset(["corrects", "ends", "not", "cancelled"])
 """States of a statement that are of something that was told."""
 REVISES = 0.3
 """How sure it must be that a value revises what was told right before, whatever its state."""
-ENDING = 0.8
+ENDING = 0.6
 """How sure of its status a claim must be that ends, denies or corrects something."""
 OF_WHOM = 0.75
 """How sure of its subject a claim must be to be known: below, of 72 of people whom nobody tuned to, 34 were right."""
-OF_KIND, OF_EXCLUSIVE = 0.6, 0.7
+OF_KIND, OF_EXCLUSIVE = 0.5, 0.7
 """How sure of its predicate a claim must be to keep it; another one is a detail, or something that happened. Below the
 second, of 29 homes of people whom nobody tuned to, 12 were homes; and each would have ended the one before it.
 """
@@ -174,7 +175,20 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 mentions += mentions_in(episode.text, said, claim)
         prior = Before()
     found = {claim.id: claim for claim in _once_dated(tuple(switched(episode.text, stated)))}
-    return ReadTurn(tuple(found.values()), tuple(revisions))
+    return ReadTurn(tuple(_made_certain(tuple(found.values()))), tuple(revisions))
+
+
+def _made_certain(claims: Sequence[Claim]) -> Iterator[Claim]:
+    """The claims of a turn without what is unsure and certain at once; who is told to have died was somebody's."""
+    certain = {(one.subject, one.predicate, value_key(one.object)) for one in claims if one.modality == "fact"}
+    died = {one.subject for one in claims if one.predicate == DEATH and one.modality == "fact"}
+    for claim in claims:
+        if claim.modality == "fact":
+            yield claim
+        elif claim.cue == "stop" and is_relation(claim.predicate) and value_key(claim.object) in died:
+            yield replace(claim, modality="fact")
+        elif (claim.subject, claim.predicate, value_key(claim.object)) not in certain:
+            yield claim
 
 
 def _is_nobodys(text: str, said: Statement) -> bool:
@@ -813,7 +827,9 @@ def _claim(
     if predicate == "event":
         ready = _READY_FOR.match(text, said.value.start)
         value = ready["what"] if ready is not None and valid.start is not None else _bare_occasion(value)
-    ends = (cue in ("stop", "retract", "correct") or negative) and (doubtful or said.chances[2:3] < (ENDING,))
+    ends = (cue in ("stop", "retract", "correct") or negative) and (
+        doubtful or said.chances[2:3] < (ENDING,) or ends_no_other(text, said)
+    )
     begins = cue == "update" and "exclusive" in find(predicate).traits and said.chances[2:3] < (OF_KIND,)
     certain = certain and not (ends or begins or _is_unlikely(episode, said, subject == me, predicate, value))
     start, end = quoted(text, said)
@@ -857,6 +873,8 @@ def _whose(text: str, said: Statement, subject: str, predicate: str, me: str, *,
     is no one else's, and "my mother is Irene" says whose mother she is."""
     if owed and said.subject is not None and text[said.subject.start].islower():
         return me  # "owe kas 85 quid for the gas"
+    if predicate == "rent" and subject.endswith(" rent"):
+        return subject.removesuffix(" rent")  # "the bakery rent"
     if (predicate == "rent" and not has_its_rent(text, said)) or (predicate == "born_on" and subject == "birthday"):
         return me
     holds = LABELS.get(said.predicate, LABELS["other"]).holds
@@ -902,6 +920,7 @@ def _is_open(episode: Episode, said: Statement, predicate: str) -> bool:
         or stays
         or _HEDGED.search(text, max(start, said.value.start - NEAR), said.value.start)
         or (said.chances[3:4] < (OF_WHOM,) and not _OF_ME.search(text, start, end))
+        or is_of_another(text, said)
         or _is_far(text, said)
         or (predicate == "works_at" and _is_the_place(text, said.value))
         or may_be_ahead(episode, said)

@@ -159,11 +159,11 @@ class Reader(Network):
         states = _mean(
             softmax(network.linear("status", rows)) for network, rows in zip(self._networks, described, strict=True)
         )
-        points = _mean(
+        pointed = [
             softmax(network._points(rows, ends)[:, : self._pointers])
             for (network, rows), ends in zip(each, described, strict=True)
-        )
-        subjects = points[:, 0]
+        ]
+        points = _mean(pointed)
         leans = before.own and points.shape[1] == POINTERS
         revised = points[:, 4] if leans else None
         found = []
@@ -172,8 +172,9 @@ class Reader(Network):
             whose, ends, began, ended = (int(one) for one in points[row, :4].argmax(-1))
             old = [pieces.own + int(one) for one in points[row, 4:, pieces.own :].argmax(-1)] if leans else [0, 0]
             old = old if old[1] - old[0] < WIDEST else [0, 0]  # no value is as long
-            chances = (chance, float(kinds[row, kind]), float(states[row, state]), float(subjects[row].max()))
-            whose, ends = _named(points[row, 0], points[row, 1])
+            whose, ends = _named([one[row, 0] for one in pointed], [one[row, 1] for one in pointed])
+            named = float(points[row, :2, whose : ends + 1].sum(-1).max())  # "aunt Ilse" and "Ilse" are one
+            chances = (chance, float(kinds[row, kind]), float(states[row, state]), named)
             found.append(
                 Statement(
                     Words(*whole_words(text, pieces.offsets[start][0], pieces.offsets[end][1])),
@@ -204,9 +205,7 @@ class Reader(Network):
         import numpy as np
 
         inner = hidden[0][1 : own - 1]
-        scores = _mean(
-            network._scores(rows[1 : own - 1]) for network, rows in zip(self._networks, hidden, strict=True)
-        )
+        scores = _mean(network._scores(rows[1 : own - 1]) for network, rows in zip(self._networks, hidden, strict=True))
         chances = 1 / (1 + np.exp(-scores))
         first, last = np.nonzero(np.triu(chances, 0) * (np.tri(len(inner), k=WIDEST - 1).T > 0) * 1.0 > LEAST)
         near = last - first < WIDEST
@@ -254,15 +253,16 @@ def _mean(parts: Iterable[Floats]) -> Floats:
     return found
 
 
-def _named(starts: Floats, ends: Floats) -> tuple[int, int]:
-    """The first and the last piece of the likeliest words for a subject, by both pointers together."""
+def _named(starts: Sequence[Floats], ends: Sequence[Floats]) -> tuple[int, int]:
+    """The first and the last piece of the likeliest words for a subject, by both pointers of each network: never the
+    first piece of one's with the last of another's."""
     import numpy as np
 
-    first, last = np.log(starts + 1e-9), np.log(ends + 1e-9)
+    each = list(zip(starts, (last**ENDED for last in ends), strict=True))
     _, start, end = max(
-        (float(first[at] + ENDED * last[end]), int(at), end)
-        for at in np.argsort(-first)[:NAMED]
-        for end in range(int(at), min(int(at) + NAME, len(last)) if at else 1)
+        (sum(float(first[at] * last[end]) for first, last in each), int(at), end)
+        for at in np.argsort(-_mean(starts))[: NAMED * len(each)]
+        for end in range(int(at), min(int(at) + NAME, len(ends[0])) if at else 1)
     )
     return start, end
 

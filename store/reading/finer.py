@@ -29,7 +29,7 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
         return relation if relation and (by_marriage or is_kind_of(relation, predicate)) else predicate
     if predicate == "measure" and (said.subject is None or _WEIGHS.search(text, *quoted(text, said))):
         return "weight" if _MASS.search(value) else "height" if _LENGTH.search(value) else predicate
-    if predicate == "lives_in" and _GREW_UP.search(text, 0, said.value.start):
+    if predicate in ("lives_in", "born_in") and _GREW_UP.search(text, 0, said.value.start):
         return "grew_up_in"
     if predicate == "plays" and value.lower() in _VOICES:
         return "sings"
@@ -39,7 +39,7 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
         about = text[said.subject.start : said.subject.end] if said.subject else ""
         if has_its_rent(text, said) or _RENTING.search(text, 0, said.value.start):
             return "rent"  # "the bakery rent", "we're renting, 1150 a month"
-        if _RENT_IS.search(around(text, said)[0]):
+        if _RENT_IS.search(around(text, said)[0]) or about.lower().endswith(" rent"):
             return "rent"
         return "rent" if _RENT.fullmatch(about.lower().removeprefix("the ").removeprefix("my ")) else predicate
     return predicate

@@ -54,7 +54,6 @@ def test_what_only_asks_teaches_nothing_to_rules_or_reader(talk: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "who knew, I got the job at Bosch",
         "when I was ten I broke my arm",
         "I'm a nurse, ok?",
         "What's new with you? I live in Porto now",

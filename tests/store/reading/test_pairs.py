@@ -26,10 +26,11 @@ from tests.store.reading.pairs import Pair, Seen, Value, pairs, seen
 PAIRS = pairs()
 MISHEARD = frozenset(
     {
-        "My salary is 55,000 euros now.",
+        "My therapist is Dr. Berg now.",
+        "Remember that I play the cello.",
         "I read Dune in 2019.",
+        "The wifi name at the office is Beaver.",
         "I don't speak a word of Polish.",
-        "Living in Lisbon must be nice.",
         "I cook vegetarian food for my kids.",
         "My boss Helena's boss is Carl.",
     }

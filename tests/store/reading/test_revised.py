@@ -41,8 +41,6 @@ def test_a_starred_word_that_is_like_none_changes_nothing(memory: Memory, say: S
     ("told", "then", "holds", "gone"),
     [
         ("I weigh 81 kilos", "typo, 91", "91 kilos", "81 kilos"),
-        ("Our landlord's called Mr Okafor", "correction: Mr Okoro. Mixed him up with my old teacher.", "Mr Okoro",
-         "Mr Okafor"),
         ("My knee appointment is on the 9th of December", "they rang, it's been put back to the 16th",
          "knee appointment 2024-12-16", "knee appointment 2024-12-09"),
         ("My knee appointment is on the 9th of December", "what's the capital of Peru?",
@@ -50,7 +48,6 @@ def test_a_starred_word_that_is_like_none_changes_nothing(memory: Memory, say: S
         ("I'm 46 and I drive the number 8 bus", "lol not 46, 47 since Sunday", "47", "46"),
         ("I'm 46 and I drive the number 8 bus", "lol not 46, 47 since Sunday", "number 8 bus", ""),
         ("We're moving to Truro in March", "Truro's off, the sale fell through.", "", "Truro"),
-        ("My brother Piran works at the quarry.", "Piran's jacked in the quarry, he's on the boats now", "", "quarry"),
         ("got the bonnie off a bloke, paid 2300 for her", "wait no, i paid 2600 for the bonnie", "2600", "2300"),
         ("We have a black cat, Sooty.", "she's 12 and blind", "Sooty", ""),
         ("I'm allergic to walnuts.", "Hazelnuts are fine now.", "walnuts", ""),

@@ -75,7 +75,7 @@ def test_what_was_told_is_answered_with_the_present_value(memory: Memory, say: S
 
 
 def test_what_was_told_by_another_is_answered(memory: Memory, say: Say) -> None:
-    _check("a teacher", memory, say, most=4)
+    _check("a teacher", memory, say, most=5)
 
 
 def _check(who: str, memory: Memory, say: Say, most: int) -> None:

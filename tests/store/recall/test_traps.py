@@ -40,7 +40,7 @@ CAUGHT = {
     "how much am i paying for the gym", "how many hens have we got", "am i ok with ordinary pasta, no sauce",
     "when's maddie playing at school?",
     "when did i move to lier", "when am I moving to Canada",
-    "did the hall end up blue or green?", "what was I doing before the bank?",
+    "did the hall end up blue or green?",
 }  # fmt: skip
 """Those in which it is still caught: one that is no longer must leave the list."""
 

@@ -1,0 +1,51 @@
+"""What is said of a thing may hold of another one, of somebody's word for it, or at times only: then nothing is certain.
+
+Each function looks at the words around a value, and gives whether they leave the claim open. An open claim is shown as
+unsure, and ends nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from store.reading.encoder import Statement
+
+_HEARSAY = re.compile(
+    r"(?i)(?:\baccording to\b|\byou (?:said|told me|say|think|thought|claim(?:ed)?)\b|\bsays?:)[^.!?;\n]*\Z"
+)
+"""Whose word it is, before a value."""
+_OF_MANY = re.compile(r"(?i)\b(?:average|typical|median|minimum|usual|going) [\w ]*\Z")
+"""What a price or a pay is of many, before its noun: "the average salary here is"."""
+_LENT = re.compile(r"(?i)\b(?:rental|rented|hired?|loan(?:ed)?|loaner|courtesy|borrowed|test)\b")
+"""What one has of somebody else for a while."""
+_A = re.compile(r"(?i)\b(?<!\bwas )(?<!\bis )(?<!\bhad )(?:an?|some|one of (?:my|our|the)) (?:[\w-]+ )?\Z")
+"""Before a thing, that it is none that was told of."""
+_AT_TIMES = re.compile(
+    r"(?i) (?:on an?|on \w+days|after|before|when|while|unless|with(?:out)?|at (?:night|work|home|school)|in the"
+    r" (?:morning|evening|afternoon|week))\b"
+)
+"""Behind what is denied, when or how it is not so: "no ibuprofen on an empty stomach"."""
+_HELD = frozenset(["owns", "drives", "uses", "pet"])
+_TAKEN = frozenset(["medicine", "diet", "habit", "uses", "drives", "hobby", "sport"])
+
+
+def is_of_another(text: str, said: Statement) -> bool:
+    """Whether a value is borrowed, is of many, or is somebody else's word for it."""
+    start, end = said.value
+    words = text[start:end]
+    lent = said.predicate in _HELD and _LENT.search(words) is not None
+    many = said.predicate in ("pay", "price") and _OF_MANY.search(text, max(0, start - 60), _verb(text, start))
+    return bool(lent or many or _HEARSAY.search(text, 0, start))
+
+
+def ends_no_other(text: str, said: Statement) -> bool:
+    """Whether what is over is "a" car, which need not be the one that was told of, or is not so at times only."""
+    one_of = said.predicate in _HELD and _A.search(text, 0, said.value.start) is not None
+    partly = said.status == "not" and said.predicate in _TAKEN and _AT_TIMES.match(text, said.value.end) is not None
+    return one_of or partly
+
+
+def _verb(text: str, start: int) -> int:
+    """Where the words before a value end that say what it is of: before "is" or "costs"."""
+    found = re.search(r"(?i)\b(?:is|are|was|were|costs?|here)\b[^.!?;,]*\Z", text[max(0, start - 40) : start])
+    return start if found is None else max(0, start - 40) + found.start()
