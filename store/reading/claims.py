@@ -462,6 +462,8 @@ def _of_itself(text: str, said: Statement) -> Statement:
         return replace(said, subject=None, status=status, chances=(*said.chances[:3], 1.0))
     if _leaves_me_out(text, said):
         return replace(said, subject=None)
+    if _is_my_kin(text, said):
+        return replace(said, subject=None, chances=(*said.chances[:3], 1.0))
     words = "" if said.subject is None else text[slice(*said.subject)]
     other = words[:1].isupper() or is_pronoun(words)
     if other and said.predicate not in _OF_THINGS and (who := _who(text, said)) is not None:
@@ -493,6 +495,19 @@ def _leaves_me_out(text: str, said: Statement) -> bool:
         said.subject is not None and text[said.value.end :].startswith(", ") and said.subject.start > said.value.end
     )
     return opens and behind and is_past(text[slice(*said.value)].split()[0].lower())
+
+
+def _is_my_kin(text: str, said: Statement) -> bool:
+    """Whether a sentence that opens with who somebody is, and nobody's, was read as of whom the one before is about:
+    "Dad drove a lorry. Mum is Lorraine"."""
+    start = max((found.end() for found in SENTENCE_END.finditer(text, 0, said.value.start)), default=0)
+    if said.subject is None or said.subject.end > start or LABELS.get(said.predicate, LABELS["other"]).holds not in NAMING:
+        return False
+    kin = _KIN_IS.fullmatch(text, start, said.value.start)
+    return kin is not None and kin["kin"].lower() in RELATIONS
+
+
+_KIN_IS = re.compile(r"(?i)\s*(?:(?:and|but) )?(?P<kin>[a-z-]+?)(?:['’]?s| is|,)? ")
 
 
 def _kin_first(text: str, said: Statement) -> Words | None:
@@ -797,6 +812,7 @@ def _claim(
     if slot is not None:
         label = label if slot.predicate in label else Label(slot.predicate, "")
         predicate, value = slot.predicate, slot.value
+        value = _as_somebody(predicate, predicate, value, reader)[1] if is_relation(predicate) else value
     elif label.holds in NAMING or label.holds == "name":
         predicate, value = _as_somebody(predicate, label.holds, value, reader)
     value = (_YEARS.sub("", value) or value) if predicate == "age" else value

@@ -20,7 +20,7 @@ from store.reading.worded import MOVED, SHOWN, around, is_never
 from store.records import Cue, Episode, Precision, Stretch
 from store.text.forms import is_past
 from store.text.nouns import EVENT_NOUNS
-from store.time.expressions import TimeExpression, next_day, read_times, read_told, stretch_of, waking
+from store.time.expressions import ARRANGED, TimeExpression, next_day, read_times, read_told, stretch_of, waking
 
 OPEN = Stretch(None, None, Precision.OPEN)
 _State = tuple[str, Stretch, bool, Cue, bool]
@@ -136,8 +136,32 @@ def _is_done(text: str, said: Statement) -> bool:
     if when is None:
         return False
     opens = _QUITE.match(text, when.start, when.end)
-    start, _ = quoted(text, said)
-    return _DID.match(text, start, opens.end() if opens else when.start) is not None
+    start, end = quoted(text, said)[0], opens.end() if opens else when.start
+    has = _HAS_DONE.search(text, start, end)
+    done = has is not None and (has["verb"] in ("had", "got", "bought") or has["verb"] not in _ARRANGED)
+    return done or _DID.match(text, start, end) is not None or _they_did(text[start : when.start])
+
+
+def _they_did(lead: str) -> bool:
+    """Whether somebody did something right before a date: "Alma turned 4" the 9th of September."""
+    clause = _PAUSE.split(lead)[-1]
+    words = re.findall(r"[^\W\d_]+", clause.lower())
+    verb = next((at for at, word in enumerate(words) if at and is_past(word)), None)
+    if verb is None or words[verb] in ARRANGED | _ARRANGED or words[verb - 1] in _NO_SUBJECT:
+        return False
+    return _STILL_TO_COME.search(clause) is None
+
+
+_PAUSE = re.compile(r"[,;:.!?\n]|\b(?:and|but|so)\b(?! (?:i|[A-Z]\w+) )")
+_NO_SUBJECT = frozenset("the a an my our his her their your is are be been being not no".split())
+_STILL_TO_COME = re.compile(r"(?i)\b(?:is|are|will|shall|gonna|next|until|till|for|due|\w+ing|\w+ed to)\b|['’]ll\b")
+
+
+_HAS_DONE = re.compile(
+    r"(?i)(?:\bha(?:s|ve)|['’](?:s|ve)) (?:(?:just|only|finally|also|already) )?(?P<verb>had|got|done|\w+ed|\w+en|\w+ght)"
+    r"\b[^,;:.!?\n]*\b(?:on|in) (?:the )?\Z"
+)
+"""The perfect, which tells of what is over just as the past does: "has had her hip done on the 5th"."""
 
 
 _QUITE = re.compile(r"(?i)(?:on|in) (?:the )?")
