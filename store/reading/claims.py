@@ -63,7 +63,7 @@ from store.reading.subjects import (
     named_in,
     subject_of,
 )
-from store.reading.worded import DENIED, around, as_worded, is_harmless, of_predicate
+from store.reading.worded import DENIED, WAS_IN, around, as_worded, is_harmless, of_predicate
 from store.records import Claim, Episode, Modality
 from store.text.forms import is_past
 from store.text.lists import wordset
@@ -164,6 +164,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 named = claim.modality == "fact" or subject != ANYBODYS
                 stated += [(said, replace(claim, qualifiers=((IF_HELD, "believed"),)))] if named else []
             elif claim is not None:
+                claim = _as_figure_before(episode.text, said, claim, stated)
                 claim = _on_its_street(episode.text, said, _beside(claim, [one for _, one in stated]))
                 claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
                 claim = _with_more(episode, said, _as_mine(episode.text, said, claim, me))
@@ -625,6 +626,17 @@ def _once_dated(claims: Sequence[Claim]) -> Iterator[Claim]:
         ]
         if not same or claim is max(same, key=lambda one: (one.modality == "fact", one.confidence, one.subject != ME)):
             yield claim
+
+
+def _as_figure_before(text: str, said: Statement, claim: Claim, stated: Sequence[tuple[Statement, Claim]]) -> Claim:
+    """A figure that only a time is said of is of what the one before it in its sentence is: "I weigh 268 now, 281 was
+    March"."""
+    if claim.predicate != "measure" or claim.valid.start is None or not WAS_IN.match(around(text, said)[1]):
+        return claim
+    for _, one in reversed(stated):
+        if one.start == claim.start and one.object[:1].isdigit() and find(one.predicate).cardinality == "one":
+            return replace(claim, subject=one.subject, predicate=one.predicate, modality=one.modality)
+    return claim
 
 
 def _beside(claim: Claim, earlier: Sequence[Claim]) -> Claim:

@@ -20,7 +20,7 @@ from store.reading.worded import MOVED, SHOWN, around, is_never
 from store.records import Cue, Episode, Precision, Stretch
 from store.text.forms import is_past
 from store.text.nouns import EVENT_NOUNS
-from store.time.expressions import ARRANGED, TimeExpression, next_day, read_times, read_told, stretch_of, waking
+from store.time.expressions import ARRANGED, TimeExpression, is_over, next_day, read_times, read_told, stretch_of, waking
 
 OPEN = Stretch(None, None, Precision.OPEN)
 _State = tuple[str, Stretch, bool, Cue, bool]
@@ -71,13 +71,17 @@ def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _S
     if status == "was":
         return _was(holds, when)
     if status == "corrects":
-        return holds, OPEN, True, "correct", False
+        return holds, OPEN, True, "update" if _IS_SO_NOW.match(episode.text, said.value.end) else "correct", False
     over = when.at is not None and when.at.end is not None and when.at.end <= now
     if over and _WAS_DOING.search(around(episode.text, said)[0]):
         return _was(holds, when)  # "in March I was still at the clinic"
     start = open_from(when.since)
     until = when.until.end - 1 if when.until is not None and when.until.end else None  # "until Sunday": all of it
     return holds, (replace(start, end=until) if until else start), True, "state", False
+
+
+_IS_SO_NOW = re.compile(r"(?i),? (?:(?:right )?now|these days|nowadays)\b(?! (?:on|in|at|from)\b)")
+"""Behind a value, that it is so now, which does not deny what was told of another time: "no, I weigh 268 now"."""
 
 
 def _is_so_by_now(said: Statement) -> bool:
@@ -446,10 +450,20 @@ def may_be_ahead(episode: Episode, said: Statement) -> bool:
     verb = episode.text[said.value.start : said.value.end].partition(" ")[0].lower()
     done = (is_past(verb) and verb not in _ARRANGED) or _HAD.search(episode.text, 0, said.value.start)
     back = _BACK.match(episode.text, said.when.start) or _WAS_DOING.search(around(episode.text, said)[0])
-    if (said.status == "was" and back) or (said.status == "event" and done):
+    if (said.status == "was" and (back or _then_did(episode, said))) or (said.status == "event" and done):
         return False  # "had her hip done in March": only what was arranged may lie ahead
     anchor, words = episode.said_at.local(), episode.text[said.when.start : said.when.end]
     return read_told(words, anchor) != [waking(time, words) for time in read_times(words, anchor)]
+
+
+def _then_did(episode: Episode, said: Statement) -> bool:
+    """Whether the words around a time say that it is over: "in March I still worked at Horsens"."""
+    start, end = quoted(episode.text, said)
+    sentence, when = episode.text[start:end], said.when
+    return when is not None and any(
+        start + one.start < when.end and start + one.end > when.start and is_over(one, sentence)
+        for one in read_times(sentence, episode.said_at.local())
+    )
 
 
 _BACK = re.compile(r"(?i)\bback (?:in|at|then|around)\b")

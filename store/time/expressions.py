@@ -247,7 +247,7 @@ def read_told(text: str, anchor: datetime) -> list[TimeExpression]:
     moving on the 15th"); of those said to be over, 4 of 20.
     """
     found = read_times(text, anchor)
-    return [waking(one if _is_over(one, text) else _ahead(one, text, anchor), text) for one in found]
+    return [waking(one if is_over(one, text) else _ahead(one, text, anchor), text) for one in found]
 
 
 _TO_COME = r"from|for|to|starting(?: on| from)?|booked(?: for)?|due(?: on)?"
@@ -305,7 +305,7 @@ _THEN_DID = re.compile(
 """What stands behind a time that opens its clause: "in March I was at the clinic", "in April we went by train"."""
 
 
-def _is_over(one: TimeExpression, text: str) -> bool:
+def is_over(one: TimeExpression, text: str) -> bool:
     """Whether words say that a time is past: "sober since June", "she passed away in March", "I quit in January"."""
     if _OF_BEFORE.match(one.text) or _BACK_IN.search(text, 0, one.start):
         return True
