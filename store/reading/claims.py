@@ -407,15 +407,21 @@ def _own_times(text: str, found: Sequence[Statement]) -> list[Statement]:
 
 
 def _as_meanwhile(text: str, said: Statement, others: Sequence[Statement]) -> Statement:
-    """What somebody was doing the while: "from 2016 to 2019 I worked at Lumo, drawing cable ducts"."""
-    if said.when is not None or not _MEANWHILE.match(text, said.value.start) or text[: said.value.start][-2:] != ", ":
+    """What somebody was doing the while: "from 2016 to 2019 I worked at Lumo, drawing cable ducts for Acme"."""
+    clause = text.rfind(", ", 0, said.value.start) + len(", ")
+    if clause < len(", ") or not _MEANWHILE.match(text, clause) or _SOMEBODY_DOES.search(text, clause, said.value.start):
         return said
-    before = [one for one in others if one.when is not None and one.value.end < said.value.start]
+    before = [one for one in others if one.when is not None and one.value.end < clause]
     last = max(before, key=lambda one: one.value, default=None)
-    if last is None or SENTENCE_END.search(text, last.value.end, said.value.start) is not None:
+    if last is None or not (said.when is None or (last.when and last.when[0] <= said.when[0] < last.when[1])):
+        return said
+    if SENTENCE_END.search(text, last.value.end, said.value.start) is not None:
         return said
     over = last.status in ("was", "ends") and said.status in ("is", "begins")
     return replace(said, when=last.when, status=last.status if over else said.status)
+
+
+_SOMEBODY_DOES = re.compile(r"(?i)\b(?:i|we|he|she|they|it|who|and|but|is|are|am|was|were|now)\b|['’](?:s|m|re|ve)\b")
 
 
 _NOUN_IS = re.compile(
@@ -646,6 +652,7 @@ def _beside(claim: Claim, earlier: Sequence[Claim]) -> Claim:
     if single and any(
         one.subject == claim.subject and one.predicate == claim.predicate and one.cue in ("state", "update")
         for one in earlier
+        if one.modality == "fact" or claim.modality == "unsure"  # beside what is folded into no belief stands nothing
     ):
         return replace(claim, cue="state", qualifiers=((ALSO, "and"),))
     return claim

@@ -368,7 +368,7 @@ def _when(episode: Episode, said: Statement) -> _When:
     sentence."""
     if said.when is None:
         return _When()
-    anchor, first, last = episode.said_at.local(), said.when.start, said.when.end
+    anchor, (first, last) = episode.said_at.local(), _whole(episode.text, said.when)
     start, end = quoted(episode.text, said)
     if said.status in _AHEAD:
         found = read_times(episode.text[first:last], anchor, prefer="future")
@@ -405,6 +405,15 @@ def _when(episode: Episode, said: Statement) -> _When:
         elif one.role in ("at", "before", "after"):
             at = at or one.stretch
     return _When(at, since, until)
+
+
+def _whole(text: str, when: Words) -> Words:
+    """The words of a time, with the month or day that a word before it leads to: "from" February."""
+    more = _LED_TO.match(text, when.end) if _LEAD.fullmatch(text, *when) else None
+    return when if more is None else Words(when.start, more.end())
+
+
+_LEAD, _LED_TO = re.compile(r"(?i)from|in|on|since|until|till|by"), re.compile(r" [\w-]+")
 
 
 _FROM_A_DAY = re.compile(

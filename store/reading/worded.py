@@ -100,7 +100,7 @@ _THEN_DID = re.compile(
     r"(?i)(?:^|[,;:])\W*(?:and |but |so )?(?P<when>(?:back )?(?:in|until|till?|before|up to|back in) [^,;:]{2,25}?),? "
     r"(?:i|we|he|she|they|(?:my|our|his|her) [\w'’-]+|[A-Z][\w'’-]+)(?: (?:and|n) \w+)? "
     r"(?:still (?P<verb>\w+)|was|were|used to|lived|worked|drove|had|shared|rented|studied|taught|paid|earned|played|weighed"
-    r"|measured|cost)\b[^,;:]*\Z"
+    r"|measured|cost)\b[^,;:]*(?:, \w+ing\b(?:(?!\b(?:i|we|he|she|they|now|is|am|are|and|but)\b)[^,;:])*)?\Z"
 )
 """A past time that opens a clause of what lasted: of 35 marked values behind one, 29 are over."""
 _MOVED_FROM = re.compile(r"(?i)\b(?:moved|moving|switched|changed|came) (?:\w+ )?from [^,;]{0,40}\Z")
