@@ -164,8 +164,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 named = claim.modality == "fact" or subject != ANYBODYS
                 stated += [(said, replace(claim, qualifiers=((IF_HELD, "believed"),)))] if named else []
             elif claim is not None:
-                claim = _as_figure_before(episode.text, said, claim, stated)
-                claim = _on_its_street(episode.text, said, _beside(claim, [one for _, one in stated]))
+                claim = _beside(episode.text, said, claim, [one for _, one in stated])
                 claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
                 claim = _with_more(episode, said, _as_mine(episode.text, said, claim, me))
                 if claim.predicate in _DONE_TO and _HIM_OR_HER.search(claim.object):
@@ -409,7 +408,11 @@ def _own_times(text: str, found: Sequence[Statement]) -> list[Statement]:
 def _as_meanwhile(text: str, said: Statement, others: Sequence[Statement]) -> Statement:
     """What somebody was doing the while: "from 2016 to 2019 I worked at Lumo, drawing cable ducts for Acme"."""
     clause = text.rfind(", ", 0, said.value.start) + len(", ")
-    if clause < len(", ") or not _MEANWHILE.match(text, clause) or _SOMEBODY_DOES.search(text, clause, said.value.start):
+    if (
+        clause < len(", ")
+        or not _MEANWHILE.match(text, clause)
+        or _SOMEBODY_DOES.search(text, clause, said.value.start)
+    ):
         return said
     before = [one for one in others if one.when is not None and one.value.end < clause]
     last = max(before, key=lambda one: one.value, default=None)
@@ -508,7 +511,11 @@ def _is_my_kin(text: str, said: Statement) -> bool:
     """Whether a sentence that opens with who somebody is, and nobody's, was read as of whom the one before is about:
     "Dad drove a lorry. Mum is Lorraine"."""
     start = max((found.end() for found in SENTENCE_END.finditer(text, 0, said.value.start)), default=0)
-    if said.subject is None or said.subject.end > start or LABELS.get(said.predicate, LABELS["other"]).holds not in NAMING:
+    if (
+        said.subject is None
+        or said.subject.end > start
+        or LABELS.get(said.predicate, LABELS["other"]).holds not in NAMING
+    ):
         return False
     kin = _KIN_IS.fullmatch(text, start, said.value.start)
     return kin is not None and kin["kin"].lower() in RELATIONS
@@ -634,19 +641,20 @@ def _once_dated(claims: Sequence[Claim]) -> Iterator[Claim]:
             yield claim
 
 
-def _as_figure_before(text: str, said: Statement, claim: Claim, stated: Sequence[tuple[Statement, Claim]]) -> Claim:
+def _as_figure_before(text: str, said: Statement, claim: Claim, earlier: Sequence[Claim]) -> Claim:
     """A figure that only a time is said of is of what the one before it in its sentence is: "I weigh 268 now, 281 was
     March"."""
     if claim.predicate != "measure" or claim.valid.start is None or not WAS_IN.match(around(text, said)[1]):
         return claim
-    for _, one in reversed(stated):
+    for one in reversed(earlier):
         if one.start == claim.start and one.object[:1].isdigit() and find(one.predicate).cardinality == "one":
             return replace(claim, subject=one.subject, predicate=one.predicate, modality=one.modality)
     return claim
 
 
-def _beside(claim: Claim, earlier: Sequence[Claim]) -> Claim:
+def _beside(text: str, said: Statement, claim: Claim, earlier: Sequence[Claim]) -> Claim:
     """Two values of one turn ("a nurse and a piano teacher") stand side by side: neither ends or disputes the other."""
+    claim = _as_figure_before(text, said, claim, earlier)
     known = find(claim.predicate)
     single = known.cardinality == "one" and known.temporal == "state" and not claim.negative
     if single and any(
@@ -654,8 +662,8 @@ def _beside(claim: Claim, earlier: Sequence[Claim]) -> Claim:
         for one in earlier
         if one.modality == "fact" or claim.modality == "unsure"  # beside what is folded into no belief stands nothing
     ):
-        return replace(claim, cue="state", qualifiers=((ALSO, "and"),))
-    return claim
+        claim = replace(claim, cue="state", qualifiers=((ALSO, "and"),))
+    return _on_its_street(text, said, claim)
 
 
 def _with_more(episode: Episode, said: Statement, claim: Claim) -> Claim:

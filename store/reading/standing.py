@@ -19,8 +19,18 @@ from store.reading.subjects import is_pronoun
 from store.reading.worded import MOVED, SHOWN, around, is_never
 from store.records import Cue, Episode, Precision, Stretch
 from store.text.forms import is_past
+from store.text.lists import wordset
 from store.text.nouns import EVENT_NOUNS
-from store.time.expressions import ARRANGED, TimeExpression, is_over, next_day, read_times, read_told, stretch_of, waking
+from store.time.expressions import (
+    ARRANGED,
+    TimeExpression,
+    is_over,
+    next_day,
+    read_times,
+    read_told,
+    stretch_of,
+    waking,
+)
 
 OPEN = Stretch(None, None, Precision.OPEN)
 _State = tuple[str, Stretch, bool, Cue, bool]
@@ -157,13 +167,13 @@ def _they_did(lead: str) -> bool:
 
 
 _PAUSE = re.compile(r"[,;:.!?\n]|\b(?:and|but|so)\b(?! (?:i|[A-Z]\w+) )")
-_NO_SUBJECT = frozenset("the a an my our his her their your is are be been being not no".split())
+_NO_SUBJECT = wordset("the a an my our his her their your is are be been being not no")
 _STILL_TO_COME = re.compile(r"(?i)\b(?:is|are|will|shall|gonna|next|until|till|for|due|\w+ing|\w+ed to)\b|['’]ll\b")
 
 
 _HAS_DONE = re.compile(
-    r"(?i)(?:\bha(?:s|ve)|['’](?:s|ve)) (?:(?:just|only|finally|also|already) )?(?P<verb>had|got|done|\w+ed|\w+en|\w+ght)"
-    r"\b[^,;:.!?\n]*\b(?:on|in) (?:the )?\Z"
+    r"(?i)(?:\bha(?:s|ve)|['’](?:s|ve)) (?:(?:just|only|finally|also|already) )?"
+    r"(?P<verb>had|got|done|\w+ed|\w+en|\w+ght)\b[^,;:.!?\n]*\b(?:on|in) (?:the )?\Z"
 )
 """The perfect, which tells of what is over just as the past does: "has had her hip done on the 5th"."""
 
