@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from store.beliefs.pieces import told_whole
-from store.beliefs.predicates import Predicate
+from store.beliefs.predicates import DEATH, Predicate
 from store.beliefs.rectangles import HeldValue, Rectangle, Track
 from store.records import ChangeKind, Claim, Precision
 
@@ -110,6 +110,8 @@ def _meant(track: Track, claim: Claim, piece: HeldValue) -> Rectangle | None:
         # What is corrected is what was said; what is moved lies ahead.
         return track.latest() if claim.cue == "correct" else _ahead(track, claim) or _touching(track, piece)
     if claim.valid.start is None:
+        if claim.predicate == DEATH and track.open:
+            return track.latest()
         near = [one for one in track.open if abs(piece.start - one.piece.start) <= MENTION]
         over = [one for one in near if one.piece.start < claim.said_at.us] if claim.valid.end is not None else []
         return over[-1] if over and over[-1].piece.end > claim.said_at.us - DAY else near[-1] if near else None

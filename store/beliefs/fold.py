@@ -47,7 +47,7 @@ class Folding:
     """
 
     def __init__(self, subject: str, family: str) -> None:
-        self.family = family
+        self.family, self.subject = family, subject
         self.slot = f"{subject}|{family}"
         self.tracks: dict[str, Track] = {}
         self._touched: dict[str, Track] = {}
@@ -58,7 +58,7 @@ class Folding:
         moment: int | None = None
         # What is said here of a value comes before what is said elsewhere: "I traded the Clio for a Zoe" is a change.
         for claim in sorted(claims, key=lambda one: (one.said_at.us, self._is_elsewhere(one), order(one))):
-            if claim.modality != "fact":
+            if claim.modality != "fact" or self._is_of_the_living(claim):
                 continue
             if moment is not None and claim.said_at.us != moment:
                 self._settle()
@@ -106,6 +106,10 @@ class Folding:
             for one in replaced:
                 one.ended = "retract" if one.ended == "correct" else one.ended
 
+    def _is_of_the_living(self, claim: Claim) -> bool:
+        """Whether somebody would have written of their own death: by whatever name, they were taken for another."""
+        return claim.predicate == DEATH and claim.asserted_by == self.subject and not claim.negative
+
     def _is_elsewhere(self, claim: Claim) -> bool:
         return find(claim.predicate).slot_name in ended_by(self.family)
 
@@ -129,6 +133,8 @@ class Folding:
     def _track_of(self, claim: Claim, predicate: Predicate, single: bool) -> Track:
         """The whole slot's where it is single-valued, except for a value that is set beside the one that holds."""
         key = value_key(claim.object)
+        if claim.predicate == DEATH:  # one dies but once, whatever it is called
+            return next((track for track in self.tracks.values() if track.open), None) or self.track(key)
         if not single:
             moved = predicate.temporal == "event" and claim.cue in ("correct", "update") and key not in self.tracks
             return (self._of_occasion(claim) if moved else None) or self.track(key)

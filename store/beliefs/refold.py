@@ -118,7 +118,7 @@ def _slots(claims: Iterable[Claim], group_slot: str) -> str | None:
     any of the group."""
     found: set[str] = set()
     for claim in claims:
-        if claim.cue != "state" or claim.replaces:
+        if claim.cue != "state" or claim.replaces or claim.predicate == DEATH:
             return None
         single = is_single(find(claim.predicate), claim)
         found |= {group_slot} if single else set()

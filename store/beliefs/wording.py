@@ -211,8 +211,8 @@ def _quoted(quotes: Sequence[str]) -> str:
 
 
 def _is_one_of(noun: str, quotes: str) -> bool:
-    """Whether several were spoken of: "I have two children, Ana and Rui"."""
-    one, several = (re.search(rf"\b{form}\b", quotes) is not None for form in (noun, plural(noun)))
+    """Whether several were spoken of: "I have two children, Ana and Rui", and no "dads name"."""
+    one, several = (re.search(rf"\b{form}\b(?! name\b)", quotes) is not None for form in (noun, plural(noun)))
     return several and not one
 
 

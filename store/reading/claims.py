@@ -64,7 +64,7 @@ from store.reading.subjects import (
     named_in,
     subject_of,
 )
-from store.reading.worded import DENIED, around, as_worded, is_harmless, of_predicate
+from store.reading.worded import DENIED, WAS_IN, around, as_worded, is_harmless, of_predicate
 from store.records import Claim, Episode, Modality
 from store.text.forms import is_past
 from store.text.lists import wordset
@@ -165,7 +165,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 named = claim.modality == "fact" or subject != ANYBODYS
                 stated += [(said, replace(claim, qualifiers=((IF_HELD, "believed"),)))] if named else []
             elif claim is not None:
-                claim = _on_its_street(episode.text, said, _beside(claim, [one for _, one in stated]))
+                claim = _beside(episode.text, said, claim, [one for _, one in stated])
                 claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
                 claim = _with_more(episode, said, _as_mine(episode.text, said, claim, me))
                 if claim.predicate in _DONE_TO and _HIM_OR_HER.search(claim.object):
@@ -420,15 +420,25 @@ def _own_times(text: str, found: Sequence[Statement]) -> list[Statement]:
 
 
 def _as_meanwhile(text: str, said: Statement, others: Sequence[Statement]) -> Statement:
-    """What somebody was doing the while: "from 2016 to 2019 I worked at Lumo, drawing cable ducts"."""
-    if said.when is not None or not _MEANWHILE.match(text, said.value.start) or text[: said.value.start][-2:] != ", ":
+    """What somebody was doing the while: "from 2016 to 2019 I worked at Lumo, drawing cable ducts for Acme"."""
+    clause = text.rfind(", ", 0, said.value.start) + len(", ")
+    if (
+        clause < len(", ")
+        or not _MEANWHILE.match(text, clause)
+        or _SOMEBODY_DOES.search(text, clause, said.value.start)
+    ):
         return said
-    before = [one for one in others if one.when is not None and one.value.end < said.value.start]
+    before = [one for one in others if one.when is not None and one.value.end < clause]
     last = max(before, key=lambda one: one.value, default=None)
-    if last is None or SENTENCE_END.search(text, last.value.end, said.value.start) is not None:
+    if last is None or not (said.when is None or (last.when and last.when[0] <= said.when[0] < last.when[1])):
+        return said
+    if SENTENCE_END.search(text, last.value.end, said.value.start) is not None:
         return said
     over = last.status in ("was", "ends") and said.status in ("is", "begins")
     return replace(said, when=last.when, status=last.status if over else said.status)
+
+
+_SOMEBODY_DOES = re.compile(r"(?i)\b(?:i|we|he|she|they|it|who|and|but|is|are|am|was|were|now)\b|['’](?:s|m|re|ve)\b")
 
 
 _NOUN_IS = re.compile(
@@ -476,6 +486,8 @@ def _of_itself(text: str, said: Statement) -> Statement:
         return replace(said, subject=None, status=status, chances=(*said.chances[:3], 1.0))
     if _leaves_me_out(text, said):
         return replace(said, subject=None)
+    if _is_my_kin(text, said):
+        return replace(said, subject=None, chances=(*said.chances[:3], 1.0))
     words = "" if said.subject is None else text[slice(*said.subject)]
     other = words[:1].isupper() or is_pronoun(words)
     if other and said.predicate not in _OF_THINGS and (who := _who(text, said)) is not None:
@@ -507,6 +519,23 @@ def _leaves_me_out(text: str, said: Statement) -> bool:
         said.subject is not None and text[said.value.end :].startswith(", ") and said.subject.start > said.value.end
     )
     return opens and behind and is_past(text[slice(*said.value)].split()[0].lower())
+
+
+def _is_my_kin(text: str, said: Statement) -> bool:
+    """Whether a sentence that opens with who somebody is, and nobody's, was read as of whom the one before is about:
+    "Dad drove a lorry. Mum is Lorraine"."""
+    start = max((found.end() for found in SENTENCE_END.finditer(text, 0, said.value.start)), default=0)
+    if (
+        said.subject is None
+        or said.subject.end > start
+        or LABELS.get(said.predicate, LABELS["other"]).holds not in NAMING
+    ):
+        return False
+    kin = _KIN_IS.fullmatch(text, start, said.value.start)
+    return kin is not None and kin["kin"].lower() in RELATIONS
+
+
+_KIN_IS = re.compile(r"(?i)\s*(?:(?:and|but) )?(?P<kin>[a-z-]+?)(?:['’]?s| is|,)? ")
 
 
 def _kin_first(text: str, said: Statement) -> Words | None:
@@ -626,16 +655,29 @@ def _once_dated(claims: Sequence[Claim]) -> Iterator[Claim]:
             yield claim
 
 
-def _beside(claim: Claim, earlier: Sequence[Claim]) -> Claim:
+def _as_figure_before(text: str, said: Statement, claim: Claim, earlier: Sequence[Claim]) -> Claim:
+    """A figure that only a time is said of is of what the one before it in its sentence is: "I weigh 268 now, 281 was
+    March"."""
+    if claim.predicate != "measure" or claim.valid.start is None or not WAS_IN.match(around(text, said)[1]):
+        return claim
+    for one in reversed(earlier):
+        if one.start == claim.start and one.object[:1].isdigit() and find(one.predicate).cardinality == "one":
+            return replace(claim, subject=one.subject, predicate=one.predicate, modality=one.modality)
+    return claim
+
+
+def _beside(text: str, said: Statement, claim: Claim, earlier: Sequence[Claim]) -> Claim:
     """Two values of one turn ("a nurse and a piano teacher") stand side by side: neither ends or disputes the other."""
+    claim = _as_figure_before(text, said, claim, earlier)
     known = find(claim.predicate)
     single = known.cardinality == "one" and known.temporal == "state" and not claim.negative
     if single and any(
         one.subject == claim.subject and one.predicate == claim.predicate and one.cue in ("state", "update")
         for one in earlier
+        if one.modality == "fact" or claim.modality == "unsure"  # beside what is folded into no belief stands nothing
     ):
-        return replace(claim, cue="state", qualifiers=((ALSO, "and"),))
-    return claim
+        claim = replace(claim, cue="state", qualifiers=((ALSO, "and"),))
+    return _on_its_street(text, said, claim)
 
 
 def _with_more(episode: Episode, said: Statement, claim: Claim) -> Claim:
@@ -811,6 +853,7 @@ def _claim(
     if slot is not None:
         label = label if slot.predicate in label else Label(slot.predicate, "")
         predicate, value = slot.predicate, slot.value
+        value = _as_somebody(predicate, predicate, value, reader)[1] if is_relation(predicate) else value
     elif label.holds in NAMING or label.holds == "name":
         predicate, value = _as_somebody(predicate, label.holds, value, reader)
     value = (_YEARS.sub("", value) or value) if predicate == "age" else value

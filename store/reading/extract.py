@@ -88,8 +88,22 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     found += [taken_back(claim) for claim in found if claim.predicate in (*FIGURES, "expires_on") and claim.replaces]
     done = carried_out(episode, earlier, anew) or refigured(episode, earlier, anew)
     if not done:
-        return [_as_living(claim) for claim in _revised(episode, found, earlier, speakers)]
+        return list(_with_the_living(episode.text, _revised(episode, found, earlier, speakers)))
     return [*done, *_but_for(found, episode.text[done[0].start : done[0].end])]
+
+
+def _with_the_living(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
+    """Claims, of which none denies a death that its turn tells of, or that whoever writes is dead: what they deny is
+    no word of anybody else's."""
+    claims = [_as_living(claim) for claim in claims]
+    dead = {one.subject for one in claims if one.predicate == DEATH and not one.negative}
+    for claim in claims:
+        denies = claim.predicate == DEATH and claim.negative
+        if not (denies and (claim.subject in dead or _I_LIVE.search(text, claim.start, claim.end))):
+            yield claim
+
+
+_I_LIVE = re.compile(r"(?i)\bi(?:['’]?m| am)(?: still)? (?:not|alive)\b|\bi did(?: not|n['’]?t)\b")
 
 
 def _as_living(claim: Claim) -> Claim:

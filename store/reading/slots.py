@@ -161,7 +161,7 @@ def _by_noun(text: str, said: Statement, value: str, me: str) -> Slot | None:
     words = [word for word in words if word not in _FRESH | _VAGUE]
     noun, name = _noun(words)
     if name == "name":
-        return _called(found.owner, value, me)
+        return _called(_whose_name(found.owner, words), value, me)
     others = _OTHER & set(words[: -len(noun.split())]) and said.status != "was"
     over = found.how == "was" and not (said.status == "was" and _STALE & set(words))
     if not name or others or over or not _is_value(name, value, said):
@@ -183,6 +183,13 @@ def _by_noun(text: str, said: Statement, value: str, me: str) -> Slot | None:
     return Slot(name, value, subject, status, single=True)
 
 
+def _whose_name(owner: str, words: Sequence[str]) -> str:
+    """Whose a name is: of "my dads name" dad's, though the apostrophe was left out."""
+    kin = words[-2] if len(words) > 1 else ""
+    kin = kin if kin in RELATIONS else kin.removesuffix("s")
+    return f"{owner} {kin}" if owner.lower() in ("my", "our") and kin in RELATIONS else owner
+
+
 def _called(owner: str, value: str, me: str) -> Slot | None:
     """ "My mother's name is Irene": who she is to whoever speaks."""
     subject = _holder(owner, "", "", "name", me)
@@ -190,7 +197,9 @@ def _called(owner: str, value: str, me: str) -> Slot | None:
         return Slot("name", value, me)
     if subject is None or not subject.startswith(f"{me}>") or subject.count(">") != 1:
         return None
-    return Slot(subject.partition(">")[2], value, me) if subject.partition(">")[2] in RELATIONS else None
+    kin = subject.partition(">")[2]
+    lasts = "is" if find(kin).lasting else ""  # whose name "was" Harold is dead at most, and no less one's father
+    return Slot(kin, value, me, lasts) if kin in RELATIONS else None
 
 
 def _is_value(name: str, value: str, said: Statement) -> bool:

@@ -19,8 +19,18 @@ from store.reading.subjects import is_pronoun
 from store.reading.worded import MOVED, SHOWN, around, is_never
 from store.records import Cue, Episode, Precision, Stretch
 from store.text.forms import is_past
+from store.text.lists import wordset
 from store.text.nouns import EVENT_NOUNS
-from store.time.expressions import TimeExpression, next_day, read_times, read_told, stretch_of, waking
+from store.time.expressions import (
+    ARRANGED,
+    TimeExpression,
+    is_over,
+    next_day,
+    read_times,
+    read_told,
+    stretch_of,
+    waking,
+)
 
 OPEN = Stretch(None, None, Precision.OPEN)
 _State = tuple[str, Stretch, bool, Cue, bool]
@@ -71,13 +81,17 @@ def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _S
     if status == "was":
         return _was(holds, when)
     if status == "corrects":
-        return holds, OPEN, True, "correct", False
+        return holds, OPEN, True, "update" if _IS_SO_NOW.match(episode.text, said.value.end) else "correct", False
     over = when.at is not None and when.at.end is not None and when.at.end <= now
     if over and _WAS_DOING.search(around(episode.text, said)[0]):
         return _was(holds, when)  # "in March I was still at the clinic"
     start = open_from(when.since)
     until = when.until.end - 1 if when.until is not None and when.until.end else None  # "until Sunday": all of it
     return holds, (replace(start, end=until) if until else start), True, "state", False
+
+
+_IS_SO_NOW = re.compile(r"(?i),? (?:(?:right )?now|these days|nowadays)\b(?! (?:on|in|at|from)\b)")
+"""Behind a value, that it is so now, which does not deny what was told of another time: "no, I weigh 268 now"."""
 
 
 def _is_so_by_now(said: Statement) -> bool:
@@ -136,8 +150,32 @@ def _is_done(text: str, said: Statement) -> bool:
     if when is None:
         return False
     opens = _QUITE.match(text, when.start, when.end)
-    start, _ = quoted(text, said)
-    return _DID.match(text, start, opens.end() if opens else when.start) is not None
+    start, end = quoted(text, said)[0], opens.end() if opens else when.start
+    has = _HAS_DONE.search(text, start, end)
+    done = has is not None and (has["verb"] in ("had", "got", "bought") or has["verb"] not in _ARRANGED)
+    return done or _DID.match(text, start, end) is not None or _they_did(text[start : when.start])
+
+
+def _they_did(lead: str) -> bool:
+    """Whether somebody did something right before a date: "Alma turned 4" the 9th of September."""
+    clause = _PAUSE.split(lead)[-1]
+    words = re.findall(r"[^\W\d_]+", clause.lower())
+    verb = next((at for at, word in enumerate(words) if at and is_past(word)), None)
+    if verb is None or words[verb] in ARRANGED | _ARRANGED or words[verb - 1] in _NO_SUBJECT:
+        return False
+    return _STILL_TO_COME.search(clause) is None
+
+
+_PAUSE = re.compile(r"[,;:.!?\n]|\b(?:and|but|so)\b(?! (?:i|[A-Z]\w+) )")
+_NO_SUBJECT = wordset("the a an my our his her their your is are be been being not no")
+_STILL_TO_COME = re.compile(r"(?i)\b(?:is|are|will|shall|gonna|next|until|till|for|due|\w+ing|\w+ed to)\b|['’]ll\b")
+
+
+_HAS_DONE = re.compile(
+    r"(?i)(?:\bha(?:s|ve)|['’](?:s|ve)) (?:(?:just|only|finally|also|already) )?"
+    r"(?P<verb>had|got|done|\w+ed|\w+en|\w+ght)\b[^,;:.!?\n]*\b(?:on|in) (?:the )?\Z"
+)
+"""The perfect, which tells of what is over just as the past does: "has had her hip done on the 5th"."""
 
 
 _QUITE = re.compile(r"(?i)(?:on|in) (?:the )?")
@@ -340,7 +378,7 @@ def _when(episode: Episode, said: Statement) -> _When:
     sentence."""
     if said.when is None:
         return _When()
-    anchor, first, last = episode.said_at.local(), said.when.start, said.when.end
+    anchor, (first, last) = episode.said_at.local(), _whole(episode.text, said.when)
     start, end = quoted(episode.text, said)
     if said.status in _AHEAD:
         found = read_times(episode.text[first:last], anchor, prefer="future")
@@ -377,6 +415,15 @@ def _when(episode: Episode, said: Statement) -> _When:
         elif one.role in ("at", "before", "after"):
             at = at or one.stretch
     return _When(at, since, until)
+
+
+def _whole(text: str, when: Words) -> Words:
+    """The words of a time, with the month or day that a word before it leads to: "from" February."""
+    more = _LED_TO.match(text, when.end) if _LEAD.fullmatch(text, *when) else None
+    return when if more is None else Words(when.start, more.end())
+
+
+_LEAD, _LED_TO = re.compile(r"(?i)from|in|on|since|until|till|by"), re.compile(r" [\w-]+")
 
 
 _FROM_A_DAY = re.compile(
@@ -422,10 +469,20 @@ def may_be_ahead(episode: Episode, said: Statement) -> bool:
     verb = episode.text[said.value.start : said.value.end].partition(" ")[0].lower()
     done = (is_past(verb) and verb not in _ARRANGED) or _HAD.search(episode.text, 0, said.value.start)
     back = _BACK.match(episode.text, said.when.start) or _WAS_DOING.search(around(episode.text, said)[0])
-    if (said.status == "was" and back) or (said.status == "event" and done):
+    if (said.status == "was" and (back or _then_did(episode, said))) or (said.status == "event" and done):
         return False  # "had her hip done in March": only what was arranged may lie ahead
     anchor, words = episode.said_at.local(), episode.text[said.when.start : said.when.end]
     return read_told(words, anchor) != [waking(time, words) for time in read_times(words, anchor)]
+
+
+def _then_did(episode: Episode, said: Statement) -> bool:
+    """Whether the words around a time say that it is over: "in March I still worked at Horsens"."""
+    start, end = quoted(episode.text, said)
+    sentence, when = episode.text[start:end], said.when
+    return when is not None and any(
+        start + one.start < when.end and start + one.end > when.start and is_over(one, sentence)
+        for one in read_times(sentence, episode.said_at.local())
+    )
 
 
 _BACK = re.compile(r"(?i)\bback (?:in|at|then|around)\b")

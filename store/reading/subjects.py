@@ -141,6 +141,8 @@ def key_of(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str
     kin = [small for small in low if small in RELATIONS or small in PLURALS]
     if name and (kin or len(name) == len(words)):
         return value_key(" ".join(name).removesuffix("'s"))
+    if len(low) == 2 and low[0] in RELATIONS and gender_of(low[1]) != "n":
+        return str(low[1])  # "my mom ines", by whom no capitals are written
     if kin and kin[-1] == low[-1].removesuffix("'s"):
         noun = PLURALS.get(kin[-1], kin[-1])
         which = f"{low[-2]}_" if len(low) > 1 and low[-2] in _WHICH else ""

@@ -99,8 +99,8 @@ _TILL_THEN = re.compile(
 _THEN_DID = re.compile(
     r"(?i)(?:^|[,;:])\W*(?:and |but |so )?(?P<when>(?:back )?(?:in|until|till?|before|up to|back in) [^,;:]{2,25}?),? "
     r"(?:i|we|he|she|they|(?:my|our|his|her) [\w'’-]+|[A-Z][\w'’-]+)(?: (?:and|n) \w+)? "
-    r"(?:still (?P<verb>\w+)|was|were|used to|lived|worked|drove|had|shared|rented|studied|taught|paid|earned|played)\b"
-    r"[^,;:]*\Z"
+    r"(?:still (?P<verb>\w+)|was|were|used to|lived|worked|drove|had|shared|rented|studied|taught|paid|earned|played"
+    r"|weighed|measured|cost)\b[^,;:]*(?:, \w+ing\b(?:(?!\b(?:i|we|he|she|they|now|is|am|are|and|but)\b)[^,;:])*)?\Z"
 )
 """A past time that opens a clause of what lasted: of 35 marked values behind one, 29 are over."""
 _MOVED_FROM = re.compile(r"(?i)\b(?:moved|moving|switched|changed|came) (?:\w+ )?from [^,;]{0,40}\Z")
@@ -158,7 +158,8 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         over = denied[0].casefold().startswith("no longer") or _NO_MORE_NOW.match(behind)
         return _of_status(said, "ends" if over else "not", reader)
     if (other := _another_kind(text, said, ahead, reader)) is not None:
-        return of_predicate(said, other, reader)
+        goes = _GOES_TO.search(ahead) if other == "event" else None
+        return of_predicate(said if goes is None else _from(said, len(goes[0])), other, reader)
     said = _of_its_owner(text, said, reader) if said.status in _HELD else said
     if (past := _over(said, ahead, behind)) is not None:
         return _of_status(_then(said, ahead), past, reader)
@@ -193,12 +194,23 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     return _of_status(said, "ends", reader) if ends or parts else said
 
 
+_GOES_TO = re.compile(r"(?i)\b(?:go|fly|drive|travel|get away) to \Z")
+"""Before a place that somebody plans to see, and not to live in."""
+
+
+def _from(said: Statement, back: int) -> Statement:
+    """With as many characters more before its value: "go to Bath"."""
+    return replace(said, value=Words(said.value.start - back, said.value.end))
+
+
 def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str | None:
     """What a value is that cannot be what the reader takes it for: a length of time is no day on which a deposit ends,
     and a bike owns no Rog, but is one."""
     value = text[slice(*said.value)]
     if said.predicate == "expires" and _LENGTH.fullmatch(value) and not _AFTER.search(ahead):
         return "other"
+    if said.predicate == "lives_in" and said.status == "planned" and _GOES_TO.search(ahead):
+        return "event"
     if said.predicate == "lives_in" and said.status in ("is", "begins") and _BACK_FROM.search(ahead):
         return "other"
     if said.predicate == "pay" and said.status != "not" and _ASKED.search(ahead):
@@ -240,7 +252,11 @@ def _is_of_somebody(said: Statement) -> bool:
 def _over(said: Statement, ahead: str, behind: str) -> str | None:
     """The status of what its words say to be over, where the reader hears that it is so."""
     measured = said.predicate in SHOWN and said.predicate not in _FIGURES
-    if said.status in ("is", "begins", "planned") and not measured and _lasted(ahead):
+    figure = said.predicate in _FIGURES
+    holds = ("is", "begins", "planned", "event") if figure else ("is", "begins", "planned")
+    if said.status in holds and not measured and _lasted(ahead):
+        return "was"
+    if figure and said.when is not None and WAS_IN.match(behind):
         return "was"
     if said.status == "is" and _LATE.search(ahead):
         return "was"
@@ -248,6 +264,13 @@ def _over(said: Statement, ahead: str, behind: str) -> str | None:
         return "was"
     leaves = said.predicate in _LEFT_FOR and _MOVED_FROM.search(ahead) and _TO_ANOTHER.match(behind)
     return "ends" if leaves and said.status in ("is", "begins") else None
+
+
+WAS_IN = re.compile(
+    r"(?i) (?:was|were) (?:just |only )?(?:back |what it was )?(?:in |last |on )?(?:(?:early|mid|late) )?"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|year|month|week|\d{4})[a-z]*\W*\Z"
+)
+"""Behind a figure, when it was so: "281 was March"."""
 
 
 def _then(said: Statement, ahead: str) -> Statement:

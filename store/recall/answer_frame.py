@@ -16,7 +16,7 @@ from store.recall.answer_match import QuestionAbout
 from store.recall.answer_people import BeliefSource
 from store.recall.answer_words import past_form
 from store.recall.questions import Question
-from store.recall.wording import date_of, dated, day
+from store.recall.wording import date_of, dated, day, is_of_one
 from store.records import EPOCH, Answer, Fact, Instant, Precision, Source, Stretch
 
 _ALWAYS = -(2**62)
@@ -129,6 +129,8 @@ def _may_end_in(fact: Fact, frame: AskedTime) -> bool:
     """Whether it held until some day of the month, season or year that is asked about: "until March"."""
     last = _last_in(fact, frame)
     unit = SPANS.get(fact.precision_to, 0)
+    if is_of_one(fact):
+        return False
     return frame.stretch is not None and last <= frame.start < last + unit and _first_in(fact, frame) < frame.end
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from store.beliefs.predicates import DEATH
+from store.beliefs.predicates import DEATH, find
 from store.recall.answer_frame import AskedTime, Asking, abstain, begins, ends, holding, in_order, say
 from store.recall.answer_people import QuestionMention, finest, fits_gender, relation_names
 from store.recall.answer_words import key
-from store.recall.wording import called, clause, dated, sentence, until
+from store.recall.wording import called, clause, dated, day, sentence, until
 from store.records import Answer, Fact, Precision
 
 _NAMING = frozenset(key(word) for word in ("name", "called", "be"))
@@ -36,6 +36,8 @@ def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
         if fact.predicate in wanted and not fact.negative and fits_gender(mention.relation, fact)
     ]
     now = finest(holding(facts, asking.frame) or ([] if asking.frame.stretch is None else facts))
+    if (unheard := _first_heard_later(now, asking.frame)) is not None:
+        return unheard
     if not now:
         return _ended_relation(facts, asking.frame) or unresolved(mention)
     sentences = []
@@ -45,6 +47,17 @@ def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
         past = asking.frame.past or all(death(asking, name) for name in names)
         sentences.append(sentence(f"{lead(_when_past(asking))}{clause(same[0], names, past=past)}"))
     return say(" ".join(sentences), now)
+
+
+def _first_heard_later(facts: Sequence[Fact], frame: AskedTime) -> Answer | None:
+    """That nobody said who it was then: whom one has but one of, and not for good, may have been another."""
+    known = find(facts[0].predicate) if facts else None
+    if known is None or known.cardinality != "one" or known.lasting or any(begins(one) < frame.end for one in facts):
+        return None
+    first = in_order(facts)[0]
+    whose = "your" if first.subject == "me" else f"{called(first.subject)}'s"
+    heard = "" if first.valid_from is None else f": the first I heard of one was on {day(first.valid_from)}"
+    return abstain(f"I don't know who {whose} {known.nouns[0]} was {frame.words()}{heard}.")
 
 
 def death(asking: Asking, who: str) -> Fact | None:

@@ -396,11 +396,16 @@ def _dates(intent: Intent, one: Candidate) -> list[tuple[str, str]]:
 
 
 def lies_ahead(one: Candidate, now: int) -> bool:
-    """Whether the clause that answers is dated, and only after a moment: "it goes up to 1,150 from March"."""
+    """Whether the clause that answers is dated, and only after a moment ("it goes up to 1,150 from March"), or tells
+    what is not so yet: "my new boss will be Carl"."""
     text, words = one.hit.text, one.found.words
     start = max((mark.end() for mark in _CLAUSE.finditer(text, 0, words.start)), default=0)
     end = _CLAUSE.search(text, words.end)
-    return will_be(text[start : len(text) if end is None else end.start()], one.hit, now)
+    last = len(text) if end is None else end.start()
+    return _WILL_BE.search(text, start, last) is not None or will_be(text[start:last], one.hit, now)
+
+
+_WILL_BE = re.compile(r"(?i)\b(?:will|going to) be\b|['’]ll be\b")
 
 
 def will_be(text: str, said: Hit, now: int) -> bool:

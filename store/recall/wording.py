@@ -91,23 +91,35 @@ def stretch(fact: Fact) -> str:
     if fact.valid_from is None or fact.valid_to is None or fact.precision is Precision.OPEN:
         return span(fact)
     start, end = date_of(fact.valid_from, fact.precision), date_of(fact.valid_to, fact.precision_to)
-    unit = SPANS.get(fact.precision, 1) if fact.precision is fact.precision_to else 0
-    if start == end or fact.valid_to.us - fact.valid_from.us <= unit:
+    if start == end or is_of_one(fact):
         return ""
     early, late = ("about " if edge is not None else "" for edge in (fact.valid_from_after, fact.valid_to_after))
     return f"from {early}{start} to {late}{end}"
 
 
+def is_of_one(fact: Fact) -> bool:
+    """Whether it was told of one day, month or year, and of no edge: "in March I still lived in Ghent"."""
+    if fact.valid_from is None or fact.valid_to is None or fact.precision is Precision.OPEN:
+        return False
+    unit = SPANS.get(fact.precision, 1) if fact.precision is fact.precision_to else 0
+    return fact.valid_to.us - fact.valid_from.us <= unit
+
+
 def until(fact: Fact) -> str:
-    """Until when a value held: "until about 9 September 2023"; "" where it goes on."""
+    """Until when a value held: "until about 9 September 2023"; "" where it goes on. What was told of one month held in
+    it, and nobody said that it ended there."""
     if fact.valid_to is None:
         return ""
+    if fact.valid_from is not None and is_of_one(fact):
+        return dated(fact.valid_from, fact.precision)
     about = "about " if fact.valid_to_after is not None else ""
     return f"until {about}{date_of(fact.valid_to, fact.precision_to)}"
 
 
 def span(fact: Fact, *, told: bool = False) -> str:
     """From when and until when a value held; with `told`, without an end of which nobody said when it was."""
+    if is_of_one(fact):
+        return until(fact)
     unsaid = told and fact.valid_to is not None and fact.precision_to is Precision.OPEN
     return ", ".join(part for part in (since(fact), "" if unsaid else until(fact)) if part)
 

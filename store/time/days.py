@@ -146,7 +146,8 @@ def _bare_month(s: Scan, i: int, j: int, month: int) -> Found[LocalStretch]:
     else:
         follows = s.word(j) in ("to", "-", "through") and s.word(j + 1) in words.MONTHS
         follows = follows or (s.word(j) == "in" and words.UNITS.get(s.word(j + 2)) == "year")
-        good = whole or previous in _MONTH_SIGNS or joined or follows or _dated(s, i, j)
+        then = previous in ("was", "were") and not s.word(j).isalpha()  # "281 was March"
+        good = whole or previous in _MONTH_SIGNS or joined or follows or then or _dated(s, i, j)
     return (loose_month(s.now, month), j) if good else None
 
 
@@ -185,6 +186,8 @@ def day_led(s: Scan, i: int) -> Found[LocalStretch]:
     k = s.skip(s.skip(j, "-", "/", "day", "."), "of", ",", "in", "-")
     month = words.MONTHS.get(s.word(k))
     spelled = not ordinal_said and not s.word(the).isdecimal()
+    if ordinal_said and s.word(i - 1) in _POSSESSIVES and s.word(j) != "of" and s.word(j) not in words.MONTHS:
+        return None  # "our 25th in June" is an anniversary, and "her 30th" a birthday
     if s.word(i - 1) in ("$", "€", "£") or (spelled and s.word(k) in ("may", "march")):
         return None
     if month is not None and 1 <= day <= 31:
@@ -195,6 +198,9 @@ def day_led(s: Scan, i: int) -> Found[LocalStretch]:
         if month_named is not None and 1 <= day <= 31:
             return day_span(month_named[0].start.replace(day=day).date()), month_named[1]
     return _bare_day(s, i, the, day, j) if ordinal_said or the > i else None
+
+
+_POSSESSIVES = words.bag("my our your his her their")
 
 
 def host(s: Scan, i: int, grain: str) -> Found[LocalStretch]:

@@ -155,7 +155,25 @@ def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[
         except (ValueError, OverflowError):  # it lies beyond the years of the calendar
             continue
     named = [one for one in expressions if not _names_an_occasion(one, expressions, text)]
-    return [_in_the_month_before(one, named[:at], text, anchor) for at, one in enumerate(named)]
+    named = [_in_the_month_before(one, named[:at], text, anchor) for at, one in enumerate(named)]
+    return [_behind_if_far(one, text, anchor) for one in named]
+
+
+_HAS_GOT = re.compile(r"(?i)(?:\bha(?:s|ve)|['’](?:s|ve)) got\b(?P<what>[^.!?;,\n]*)\Z")
+_WITH_YEAR = re.compile(r"(?i)\d{4}|\b(?:next|coming|year)\b")
+
+
+def _behind_if_far(one: TimeExpression, text: str, anchor: datetime) -> TimeExpression:
+    """ "She has got a new knee on the 3rd of November", said right after that day, is over, though "has got the dentist
+    on the 3rd" lies ahead: nobody names a day so FAR off without its year. An occasion they do."""
+    got = _HAS_GOT.search(text, 0, one.start)
+    first = None if one.stretch is None else one.stretch.start
+    if got is None or first is None or first < int(anchor.timestamp() * 1_000_000) + FAR or _WITH_YEAR.search(one.text):
+        return one
+    if not EVENT_NOUNS.isdisjoint(got["what"].lower().split()):
+        return one
+    (alone, *others) = read_times(one.text, anchor) or [one]
+    return one if others or alone.kind != one.kind else replace(one, stretch=alone.stretch)
 
 
 _BARE_DAY = re.compile(r"(?i)(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)")
@@ -229,7 +247,7 @@ def read_told(text: str, anchor: datetime) -> list[TimeExpression]:
     moving on the 15th"); of those said to be over, 4 of 20.
     """
     found = read_times(text, anchor)
-    return [waking(one if _is_over(one, text) else _ahead(one, text, anchor), text) for one in found]
+    return [waking(one if is_over(one, text) else _ahead(one, text, anchor), text) for one in found]
 
 
 _TO_COME = r"from|for|to|starting(?: on| from)?|booked(?: for)?|due(?: on)?"
@@ -273,7 +291,7 @@ _BACK_IN = re.compile(r"(?i)\bback (?:in|on|around)\s*\Z")
 _IN_OR_ON = re.compile(r"(?i)\b(?:in|on|back in)\s*\Z")
 _LEADS = re.compile(r"(?i)\b(?:\w+ing|to|from|until|till|by|will|shall|gonna|next|for)\b|['’]ll\b")
 _ENDED = re.compile(r"(?i)\b(?:(?:gave|given) up|quit|stopped|started|began|finished|used to)\b(?: \w+ing\b)?")
-_ARRANGED = wordset(
+ARRANGED = wordset(
     "booked planned arranged scheduled ordered bought got moved put pushed signed set said told made decided given "
     "fixed agreed took let wrote had registered cancelled invited offered asked expected"
 )
@@ -287,19 +305,19 @@ _THEN_DID = re.compile(
 """What stands behind a time that opens its clause: "in March I was at the clinic", "in April we went by train"."""
 
 
-def _is_over(one: TimeExpression, text: str) -> bool:
+def is_over(one: TimeExpression, text: str) -> bool:
     """Whether words say that a time is past: "sober since June", "she passed away in March", "I quit in January"."""
     if _OF_BEFORE.match(one.text) or _BACK_IN.search(text, 0, one.start):
         return True
     start = max((found.end() for found in _CLAUSE.finditer(text, 0, one.start)), default=0)
     did = _THEN_DID.match(text, one.end) if _OPENS.fullmatch(text, start, one.start) else None
     verb = "" if did is None else did["verb"].lower()
-    if verb in ("was", "were", "used") or (verb and is_past(verb) and verb not in _ARRANGED):
+    if verb in ("was", "were", "used") or (verb and is_past(verb) and verb not in ARRANGED):
         return True
     lead, ended = _ENDED.subn("", text[start : one.start])
     words = re.findall(r"[^\W\d_]+", lead.lower())
-    done = ended or any(is_past(word) and word not in _ARRANGED for word in words)
-    named = _IN_OR_ON.search(lead) is not None or one.role in ("since", "until")
+    done = ended or any(is_past(word) and word not in ARRANGED for word in words)
+    named = _IN_OR_ON.search(lead) is not None or one.role in ("since", "until") or one.text.startswith("the ")
     return bool(done) and named and _LEADS.search(lead) is None
 
 

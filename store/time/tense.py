@@ -33,6 +33,8 @@ _AUXILIARIES = bag("will would shall should can could may might must do does did
 _INVERTED = 5
 """Tokens by which an auxiliary may stand before its infinitive: "what will a desk of my own cost"."""
 _NOT_PAST = bag("hundred sacred naked wicked kindred tired married")
+_MARRIED = bag("be been being get gets getting got not newly just a the") | _PROGRESSIVE
+"""Before "married", that it is what somebody is, and not what they did."""
 _PARTICIPLES = bag("been had gone done seen known become lived worked taken given made kept felt met got")
 _HAVE = bag("have has i've we've they've you've ive weve he's she's 've")
 _OPENING = ("", ",", "and", "also", "i", "we")
@@ -143,7 +145,7 @@ def _plain(word: str, one: str, two: str, following: str) -> Tense | None:
         return None if one == "the" or (word == "may" and _is_month(one, following)) else "future"
     if {one, two} & {"to", "will", "can", "could", "should", "must", "did", "didn't", "would", "i'll", "we'll"}:
         return None
-    if _is_past(word):
+    if _is_past(word) or (word == "married" and one and not {one, two} & _MARRIED and not one.endswith("ly")):
         return None if word in _AMBIGUOUS_PAST and one in ("", "please", ",") else "past"
     if word in _IMPERATIVES and one in ("", ",", "please"):
         return "future"
