@@ -100,6 +100,18 @@ def asks_to_forget(text: str) -> bool:
     return small is not None and small["verb"].lower() == "forget" and not small["why"] and _may_be_named(small["who"])
 
 
+_UNDO = re.compile(
+    rf"(?i){_LEAD}(?:undo|take (?:it|that|this) back|revert|ctrl[- +]?z)"
+    r"(?: (?:it|that|this|the last(?: (?:one|thing))?))?"
+    rf"{_TAIL}[\s.!?]*"
+)
+
+
+def asks_to_undo(text: str) -> bool:
+    """Whether a message asks to take back what was done last, and says no more: it then states nothing."""
+    return _UNDO.fullmatch(text) is not None
+
+
 def lets_rest(text: str) -> bool:
     """Whether a message lets a matter rest: "forget about the dentist"."""
     found = _FORGET.fullmatch(text)
