@@ -33,7 +33,8 @@ _COURTESIES = tuple(
         (rf"(?:(?:{_YOU}|that(?:['’]?s| is| was) {_GOOD}) )?(?:{_THANKS})(?: (?:{_YOU}))?", "You’re welcome."),
         (rf"{_YOU}|bless (?:you|u)|(?:i )?(?:really )?love (?:it|that|this)|{_BETTER}", "Thank you."),
         (r"(?:ha){2,}h?|lol|perfect|excellent|wonderful|fantastic|superb|brilliant|lovely|amazing|awesome|spot on"
-         r"|exactly|(?:all )?(?:done|sent|sorted)|(?:that|it)(?:['’]?ll| will)? (?:works?|do)|that(?:['’]?s| is) (?:it|right)",
+         r"|exactly|(?:all )?(?:done|sent|sorted)|(?:that|it)(?:['’]?ll| will)? (?:works?|do)"
+         r"|that(?:['’]?s| is) (?:it|right)",
          "Good."),
         (r"(?:good )?morning", "Good morning."),
         (r"good (?:day|afternoon)", "Good afternoon."),
