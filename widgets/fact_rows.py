@@ -28,6 +28,7 @@ from widgets.wording import (
     count,
     date_words,
     day_words,
+    is_undated,
     quoted,
     since,
     value,
@@ -217,7 +218,7 @@ def _since(fact: Fact, now: int) -> Iterator[str]:
     """Since when, in few words and in fewer; nothing where nobody said it, and nobody knows."""
     if never_true(fact):
         yield "never true"
-    elif fact.valid_to is None and (fact.valid_from is None or fact.precision is Precision.OPEN):
+    elif is_undated(fact) or (fact.valid_to is None and (fact.valid_from is None or fact.precision is Precision.OPEN)):
         if fact.valid_from:
             yield since(fact, now)
             yield f"known {date_words(fact.valid_from, fact.precision, now)}"
