@@ -134,6 +134,7 @@ class Choices(ScrollView, can_focus=True):
         self._measured = -1
         """The width for which the rows were measured."""
         self._width = 0
+        """The width that the list had when its rows were given, which may be before it is laid out, or while hidden."""
         self._drawn: dict[tuple[int, Style], list[Strip]] = {}
         self.show_rows(rows)
 
@@ -155,7 +156,7 @@ class Choices(ScrollView, can_focus=True):
         """Replace all rows; the highlight goes to the first row that can be chosen, or to row `at`."""
         had_mark = self.pointed is not None
         self._rows = rows if isinstance(rows, Lines) else tuple(rows)
-        self._measured = -1
+        self._measured, self._width = -1, self.size.width
         if at is None or not 0 <= at < len(rows) or self.record(at) is None:
             at = self._choosable(0, 1)
         self.set_reactive(Choices.highlighted, at)

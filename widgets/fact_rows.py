@@ -28,6 +28,7 @@ from widgets.wording import (
     count,
     date_words,
     day_words,
+    is_undated,
     quoted,
     since,
     value,
@@ -79,8 +80,8 @@ class Found:
     """Where the records of each subject begin."""
 
     def place(self, record: object, otherwise: int) -> int | None:
-        """Where the record stands, or what comes nearest to it: the same belief, else one of its slot, else whoever is
-        in its place; None where there is nothing.
+        """Where the record stands, or what comes nearest to it: the same belief, else one of its slot, else the belief
+        in its place, or after it; None where there is nothing.
         """
         if isinstance(record, Subject):
             return self.begins.get(record.name)
@@ -95,7 +96,13 @@ class Found:
                 return n
             if slot is None and one.slot == record.slot and record.slot:
                 slot = n
-        return min(otherwise, len(self.records) - 1) if slot is None else slot
+        return self._belief_from(otherwise) if slot is None else slot
+
+    def _belief_from(self, place: int) -> int | None:
+        """The belief that stands there, or next below, or next above: a heading only where all are folded."""
+        last = max(0, min(place, len(self.records) - 1))
+        order = (*range(last, len(self.records)), *range(last - 1, -1, -1))
+        return next((n for n in order if isinstance(self.records[n], Fact)), last if self.records else None)
 
 
 Group = tuple[str, list[Fact], list[str]]
@@ -211,7 +218,7 @@ def _since(fact: Fact, now: int) -> Iterator[str]:
     """Since when, in few words and in fewer; nothing where nobody said it, and nobody knows."""
     if never_true(fact):
         yield "never true"
-    elif fact.valid_to is None and (fact.valid_from is None or fact.precision is Precision.OPEN):
+    elif is_undated(fact) or (fact.valid_to is None and (fact.valid_from is None or fact.precision is Precision.OPEN)):
         if fact.valid_from:
             yield since(fact, now)
             yield f"known {date_words(fact.valid_from, fact.precision, now)}"

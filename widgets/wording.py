@@ -162,6 +162,8 @@ def since(fact: Fact, now: int | None = None) -> str:
         ahead = now is not None and fact.valid_from is not None and fact.valid_from.us > now
         begun = f"from {start} on" if ahead else f"since {start}"
         return f"known since {start}" if unsaid else begun if start else "always, as far as known"
+    if is_undated(fact):
+        return f"known since {start}"
     end = _edge(fact.valid_to, fact.precision_to, fact.valid_to_after, now)
     if not start:
         return f"until {end}"
@@ -180,6 +182,8 @@ def world_stretch(fact: Fact) -> str:
     start = _iso(fact.valid_from, fact.precision, fact.valid_from_after) or "unknown"
     if fact.valid_to is None:
         return f"{start} → now"
+    if is_undated(fact):
+        return start
     end = _iso(fact.valid_to, fact.precision_to, fact.valid_to_after)
     return f"{_at(fact)} {start}" if is_one_point(fact) else f"{start} → {end}"
 
@@ -255,6 +259,15 @@ def is_one_point(fact: Fact) -> bool:
     longest = {Precision.EXACT: 1, Precision.DAY: 1, Precision.WEEK: 7, Precision.MONTH: 31, Precision.YEAR: 366}
     days = longest.get(fact.precision)
     return days is not None and fact.valid_to.us - fact.valid_from.us <= days * 86_400_000_000
+
+
+def is_undated(fact: Fact) -> bool:
+    """An event of which nobody said when it was: it stands on the day on which it was told, and that it ends with that
+    day says nothing."""
+    if fact.valid_from is None or fact.valid_to is None:
+        return False
+    unsaid = fact.precision is Precision.OPEN and fact.precision_to is Precision.OPEN
+    return unsaid and fact.valid_to.us - fact.valid_from.us == 86_400_000_000
 
 
 def read_by(source: Source) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
-_OPENING = r"(?:(?:oh|ok|okay|well|and|so|great|perfect|lovely|brilliant|awesome|ooh|ah|aight|bet)[,.!]? )?"
+_OPENING = (
+    r"(?:(?:oh|ok|okay|well|and|so|great|perfect|lovely|brilliant|awesome|cool|nice|good|yes|yeah|yay|wow|aww*"
+    r"|(?:ha){2,}h?|lol|ooh|ah|aight|bet)[,.!]* ){0,3}"
+)
 _CLOSING = (
-    r"(?: (?:love|mate|pal|dear|darling|dude|bro|man|all|x+"
+    r"(?: (?:love|mate|pal|buddy|hun|my friend|dear|darling|dude|bro|man|all|x+"
     r"|a lot|a million|so much|very much|again|then|everyone|there|you|to you|erstwhile"
     r"|for (?:now|that|this|it|everything|(?:all )?(?:the|your|ur) help|helping|listening|asking|(?:remind|tell)ing me"
     r"|the (?:company|chat))"
@@ -19,12 +22,20 @@ _GOOD = (
     r"|useful|clever|star|legend|gem|lifesaver)(?: at (?:this|that|it))?"
 )
 _YOU = rf"(?:you(?:['’]?re| are)|ur|u r|u are) {_GOOD}|(?:good|nice|great) (?:job|one|work|bot)|well done"
+_BETTER = (
+    r"(?:that|this|it)(?:['’]?s| is) (?:so |much |far |way |even )?(?:better|nicer|kinder|more \w+) than "
+    r"(?:mine|(?:what )?i(?:(?:['’]?d| would| could)(?: ever)? have \w+| (?:expected|hoped|thought)))"
+)
 _THANKS = r"thanks?|thank (?:you|u)|thx|cheers|ta|much (?:appreciated|obliged)"
 _COURTESIES = tuple(
     (re.compile(rf"(?i)\s*{_OPENING}(?:{words}){_CLOSING}"), reply)
     for words, reply in (
         (rf"(?:(?:{_YOU}|that(?:['’]?s| is| was) {_GOOD}) )?(?:{_THANKS})(?: (?:{_YOU}))?", "You’re welcome."),
-        (_YOU, "Thank you."),
+        (rf"{_YOU}|bless (?:you|u)|(?:i )?(?:really )?love (?:it|that|this)|{_BETTER}", "Thank you."),
+        (r"(?:ha){2,}h?|lol|perfect|excellent|wonderful|fantastic|superb|brilliant|lovely|amazing|awesome|spot on"
+         r"|exactly|(?:all )?(?:done|sent|sorted)|(?:that|it)(?:['’]?ll| will)? (?:works?|do)"
+         r"|that(?:['’]?s| is) (?:it|right)",
+         "Good."),
         (r"(?:good )?morning", "Good morning."),
         (r"good (?:day|afternoon)", "Good afternoon."),
         (r"(?:good )?evening", "Good evening."),

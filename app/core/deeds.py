@@ -6,7 +6,7 @@ A deed is a function of the memory; screens run it in a worker. It raises Erstwh
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,6 +51,8 @@ class Radius:
     """The first of them."""
     others: tuple[Fact, ...] = ()
     """What is believed of others, and would be lost with the words that were asked for."""
+    stays: str = ""
+    """Who has the same name within theirs, and is not asked for: one sentence."""
 
 
 Deed = Callable[["Memory"], DeedResult]
@@ -183,11 +185,25 @@ def radius_of_subject(name: str) -> Callable[[Memory], Radius]:
     def measured(memory: Memory) -> Radius:
         names = memory.erasing.names(name)
         selection = memory.erasing.selection(about=name)
-        return _radius(
+        found = _radius(
             memory, f"Erase everything about {whom}?", selection, lambda one: one.subject == name or names(one.text)
         )
+        return replace(found, stays=_stays(memory, name, names))
 
     return measured
+
+
+def _stays(memory: Memory, name: str, meant: Callable[[str], bool]) -> str:
+    """Who has this name within theirs, and is somebody else as far as anybody knows; one sentence, or none."""
+    words = set(name.casefold().split())
+    people = (one.name for one in memory.people.entities() if one.kind in ("person", "pet") and one.name != "me")
+    others = [one for one in people if words < set(one.casefold().split()) and not meant(one)]
+    if not others:
+        return ""
+    counted = [(one_line(one, 40), count(len(memory.beliefs.facts(about=one)), "belief")) for one in others]
+    if len(counted) == 1:
+        return f"{counted[0][0]}, who may be the same, stays: {counted[0][1]}."
+    return f"{', '.join(f'{who} ({beliefs})' for who, beliefs in counted)}, who may be the same, stay."
 
 
 def radius_of_session(key: str, title: str) -> Callable[[Memory], Radius]:

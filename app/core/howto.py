@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from store.reading.asking.forgetting import asks_to_undo
+
 _ASKED = re.compile(
     r"(?i)\W*(?:(?:hey|hi|ok|okay|so|and|erstwhile),? )*(?:how (?:do|can|could|would|should) (?:i|we|you)|how to"
     r"|(?:can|could) (?:i|we|you)"
@@ -83,9 +85,13 @@ _REMIND = re.compile(
 """Wants to be reminded at a time; "remind me what I said" asks."""
 NO_ALARM = "I have no alarm that rings. It is written down as you said it; what lies ahead stands in the brief: ctrl+e."
 
+UNDO = "ctrl+l lists the beliefs: r there takes one back, and u undoes what was done last by hand."
+
 
 def how_to(text: str) -> str:
     """The sentence that says how something is done here; empty where nothing of the kind is asked."""
+    if asks_to_undo(text):
+        return UNDO
     if _REMIND.search(text) is not None:
         return NO_ALARM
     if _ASKED.match(text) is None or _HERE.search(text) is None:

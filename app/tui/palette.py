@@ -37,6 +37,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("go: timeline", "Beliefs over time (ctrl+t)", "timeline"),
     ("go: what did I believe when", "Both times of a question as one map (v in the timeline)", "map"),
     ("go: beliefs", "What is believed, by whom it is about (ctrl+l)", "beliefs"),
+    ("go: people", "Whom you told of, and what is believed of each (ctrl+l)", "beliefs"),
     ("go: brief", "What changed since you last looked, what comes up (ctrl+e)", "brief"),
     ("go: sleep", "What sleeps did, and the one that goes on (f4)", "night"),
     ("go: fading", "What drops out of the lists next, to be saved or pinned (f5)", "fading"),

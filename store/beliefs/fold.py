@@ -77,8 +77,10 @@ class Folding:
         predicate = find(claim.predicate)
         single = is_single(predicate, claim)
         if claim.cue in ("stop", "retract"):
-            if claim.predicate == DEATH:
-                claim = replace(claim, object="")  # whatever it was that they died of
+            if claim.predicate == DEATH and claim.standing < TYPED:
+                claim = replace(
+                    claim, object=""
+                )  # whatever it was that they died of; by hand, it is what was pointed at
             for track in self._stopped_tracks(claim, single):
                 self._touched[track.slot] = track
                 (stop if claim.cue == "stop" else retract)(track, claim, predicate, single)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from store.database.rows import column, each, first
+from store.database.rows import LISTED, column, each, first
 from store.episodes.terms import query_terms, terms
 from store.records import Cited, Episode, Instant, Precision, Source, Stretch
 
@@ -97,6 +97,26 @@ where f.episode_terms match ? and e.role <> 'assistant'
 def resting_on(connection: apsw.Connection, turns: set[int]) -> set[int]:
     """These turns, with the replies that cite one of them, and those that cite such a reply."""
     return set(column(connection, _RESTING, (json.dumps(sorted(turns)),)))
+
+
+def answering(connection: apsw.Connection, turns: set[int]) -> set[int]:
+    """The memory's own replies to one of these turns: a reply without the words that it answers tells nobody anything,
+    and tells that something was said."""
+    of_turns = f"select distinct session_id from episodes where row in {LISTED}"
+    sessions = json.dumps(column(connection, of_turns, (json.dumps(sorted(turns)),)))
+    found: set[int] = set()
+    session, answers = None, False
+    for in_session, row, role, speaker in each(
+        connection,
+        f"select session_id, row, role, speaker from episodes where session_id in {LISTED} "
+        "order by session_id, said_at, position, id",
+        (sessions,),
+    ):
+        if role == "user" or in_session != session:
+            session, answers = in_session, role == "user" and row in turns
+        elif answers and role == "assistant" and speaker == "memory":
+            found.add(row)
+    return found
 
 
 def repeating(connection: apsw.Connection, turns: set[int]) -> set[int]:

@@ -82,7 +82,7 @@ def _with_what_rests(connection: apsw.Connection, picked: set[int]) -> set[int]:
     while before != picked:
         before = set(picked)
         picked = cited.resting_on(connection, _with_echoes(connection, picked))
-        picked |= cited.repeating(connection, picked)
+        picked |= cited.repeating(connection, picked) | cited.answering(connection, picked)
     return picked
 
 

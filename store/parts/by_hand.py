@@ -52,7 +52,8 @@ class ByHand:
         )  # fmt: skip
 
     def retract(self, fact_id: str) -> Fact:
-        """Say that a fact never held; gives it as it is now (or as it was, if it was not believed for any time)."""
+        """Say that a fact never held; gives it as it is now (or as it was, if it was not believed for any time). Raises
+        NotFound if it would hold for all that, and then nothing is said."""
         from store.beliefs import hand
         from store.beliefs.unsure import waiting
 
@@ -60,10 +61,14 @@ class ByHand:
         if waiting(reader, fact_id) is not None:
             return self._drop(fact_id)
         fact = self._named(reader, fact_id)
-        self.say(
-            lambda connection, now: hand.retract(connection, self._named(connection, fact_id), now), fruitful=False
-        )
-        return asof.facts_by_id(reader, [fact_id], self._latest()).get(fact_id, fact)
+        with self._database.writing() as connection:
+            self.say(
+                lambda connection, now: hand.retract(connection, self._named(connection, fact_id), now), fruitful=False
+            )
+            left = asof.facts_by_id(connection, [fact_id], self._latest()).get(fact_id)
+            if left is not None and left.believed_to is None:
+                raise NotFound("That could not be taken back: it still holds, and nothing was changed.")
+        return left or fact
 
     def confirm(self, fact_id: str) -> Fact:
         """Say that what the reader was unsure of is so; gives the fact that says so now. Raises NotFound."""

@@ -15,7 +15,7 @@ from hashlib import blake2b
 
 from store.beliefs.predicates import DEATH, find
 from store.beliefs.values import value_key
-from store.reading.asking.forgetting import asks_to_forget
+from store.reading.asking.forgetting import asks_to_forget, asks_to_undo
 from store.reading.asking.telling import asks, leaves_out, only_asks
 from store.reading.claims import claims_of
 from store.reading.context import leaned_on, texts_of
@@ -51,7 +51,7 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
 
     What the reader hears is claimed (`store.reading.claims`), with what the turn puts right, moves or takes back.
     """
-    if _only_asks(episode, before) or asks_to_forget(episode.text):
+    if _only_asks(episode, before) or asks_to_forget(episode.text) or asks_to_undo(episode.text):
         return []
     if (unsaid := _FORGET_THAT.fullmatch(episode.text)) is not None:
         return _unsaid(episode, unsaid.start("said"), before, speakers)

@@ -14,6 +14,7 @@ from app.tui.screens.erasing import EraseDialog
 from store.records import Fact
 from tests.tui.acting import app_with, beliefs, flashed, footer, mark, marked, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, fact, instant, world
+from widgets.bars import Flash
 from widgets.chips import Chip, Chips
 from widgets.choices import Choices
 from widgets.fact_rows import Subject
@@ -97,6 +98,64 @@ async def test_no_beliefs_teach_what_to_do() -> None:
         assert "Tell me something in the chat" in screen_text(app)
         assert isinstance(app.screen, BeliefsScreen)
         assert "correct" not in footer(app)
+
+
+@pytest.mark.parametrize("keys", [("slash", "z", "z", "z", "escape"), ("5", "5"), ("3", "3")])
+async def test_a_list_that_was_empty_has_its_whole_width_again(keys: tuple[str, ...]) -> None:
+    app = app_with()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await beliefs(pilot)
+        before = [line for line in screen_text(app).splitlines() if "●" in line]
+        await pilot.press(*keys)
+        await settle(pilot)
+        assert [line for line in screen_text(app).splitlines() if "●" in line] == before
+        await pilot.resize_terminal(160, 40)
+        await settle(pilot)
+        assert "…" not in "".join(line for line in screen_text(app).splitlines() if "  ● " in line)
+
+
+async def test_what_a_filter_finds_is_marked_and_what_was_said_before_goes() -> None:
+    app = app_with()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await beliefs(pilot)
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+        await pilot.press("p")
+        await settle(pilot)
+        assert flashed(app)
+        await pilot.press("slash")
+        await type_text(pilot, "telheiras")
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "Telheiras" in marked(app).object
+        assert not app.screen.query_one(Flash).has_class("-said")
+        mark(app, lambda one: isinstance(one, Subject))
+        await pilot.press("slash", "backspace", "enter")
+        await settle(pilot)
+        assert marked(app)
+
+
+async def test_a_key_that_can_do_nothing_says_why() -> None:
+    sure = fact("Ana", "cat", "Mia", ("2024-01-01", None), ("2024-02-01", None))
+    gone = fact("Ana", "dog", "Rex", ("2023-01-01", "2023-06-01"), ("2023-02-01", "2023-07-01"))
+    app = app_with(ScriptedMemory(known=[sure, gone]))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await beliefs(pilot, "1")
+        mark(app, lambda one: isinstance(one, Subject))
+        for key in "erps":
+            app.screen.query_one(Flash).hush()
+            await pilot.press(key)
+            assert flashed(app) == "✗ That is a heading: mark one of the beliefs below it first.", key
+        await pilot.press("u")
+        assert flashed(app) == "✗ Nothing that was done by hand is left to undo."
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "Mia")
+        await pilot.press("s")
+        assert flashed(app) == "✗ That is not in dispute, so there is nothing to settle."
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "Rex")
+        await pilot.press("e")
+        assert flashed(app) == "✗ That is not believed any more: r brings it back."
+        await pilot.press("r")
+        await settle(pilot)
+        assert flashed(app).startswith("✓ Brought back")
 
 
 async def test_enter_folds_a_person_and_opens_a_chain() -> None:

@@ -15,6 +15,7 @@ from tests.tui.acting import say, screen_text, settle
 from tests.tui.scripted import ScriptedModel
 from tests.tui.test_attaching import app_of
 from widgets.choices import Choices, words_of
+from widgets.wording import count
 
 
 async def test_it_shows_what_goes_and_erases_it(memory: Memory) -> None:
@@ -45,6 +46,22 @@ async def test_it_names_what_else_only_those_turns_say(memory: Memory) -> None:
         assert [one.object for one in app.screen.radius.others] == ["700 euros"]
         assert ONLY_HERE in screen_text(app)
         assert "Your rent is 700 euros." in screen_text(app)
+
+
+async def test_it_names_who_has_the_same_name_and_stays(memory: Memory) -> None:
+    for text in ("My friend Dorte likes tea.", "Dorte Lund lives in Randers.", "Dorte Lund likes figs."):
+        memory.reading.learn(memory.episodes.remember(Turn(text, "then")).id)
+    app = app_of(memory, ScriptedModel())
+    async with app.run_test(size=(100, 36)) as pilot:
+        await settle(pilot)
+        await say(pilot, "Forget Dorte too, all of it")
+        assert isinstance(app.screen, EraseDialog)
+        believed = count(len(memory.beliefs.facts(about="Dorte Lund")), "belief")
+        assert app.screen.radius.stays == f"Dorte Lund, who may be the same, stays: {believed}."
+        assert app.screen.radius.stays in screen_text(app)
+        await pilot.press("escape")
+        await say(pilot, "forget everything about Dorte Lund")
+        assert isinstance(app.screen, EraseDialog) and app.screen.radius.stays == ""
 
 
 async def test_it_is_asked_in_any_words(memory: Memory) -> None:
@@ -95,7 +112,8 @@ async def test_the_palette_begins_the_request(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize(
-    ("copies", "file", "named"), [(1, "delete this file", 1), (2, "delete these 2 files", 2), (9, "delete these 9", 3)]
+    ("copies", "file", "named"),
+    [(1, "Delete this backup", 1), (2, "Delete these 2 backups", 2), (9, "Delete these 9", 3)],
 )
 def test_it_says_what_one_can_do_about_the_copies_that_still_have_the_words(copies: int, file: str, named: int) -> None:
     told = still_kept([f"/home/ana/m-{number}.auto.backup.db" for number in range(copies)])

@@ -92,6 +92,20 @@ async def test_another_one_can_be_chosen_or_none(tmp_path: Path, down: int, name
         assert "ingest" in memory.names()
 
 
+async def test_enter_on_the_path_leads_to_the_question_and_imports_nothing_without_an_answer(tmp_path: Path) -> None:
+    memory = ScriptedMemory(known=[])
+    app = app_with(memory)
+    async with app.run_test(size=(60, 30)) as pilot:
+        await looked(pilot, whatsapp(tmp_path, "with Mara"))
+        await pilot.press("tab", "enter")
+        await settle(pilot)
+        choices = app.screen.query_one(Choices)
+        assert "ingest" not in memory.names() and choices.has_focus and choices.highlighted == 0
+        await pilot.press("enter")
+        await settle(pilot)
+        assert [said for name, said in memory.calls if name == "name_person"] == [("Tom",)]
+
+
 async def test_who_was_taken_before_is_offered_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ScriptedMemory, "person", frozenset({"me", "tom"}))
     app = app_with(ScriptedMemory(known=[]))

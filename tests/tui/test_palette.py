@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from textual.command import CommandList, CommandPalette
+from textual.fuzzy import Matcher
 
 from app.core.options import THEMES
-from app.tui.palette import commands
+from app.tui.palette import COMMANDS, commands
 from app.tui.screens.chain import ChainScreen
 from app.tui.screens.entity import EntityScreen
 from tests.tui.acting import app_with, screen_text, settle, type_text
@@ -40,6 +41,43 @@ async def test_a_name_is_found_and_gone_to(typed: str, offered: str) -> None:
             assert isinstance(app.screen, ChainScreen) and app.screen.fact.object == "Feedzai"
         else:
             assert app.screen is app.chat and app.chat._key == "s1"
+
+
+async def test_a_kind_with_its_colon_finds_what_is_of_it() -> None:
+    app = app_with(everything(), told())
+    async with app.run_test(size=(110, 34)) as pilot:
+        await settle(pilot)
+        await pilot.press("ctrl+p")
+        await settle(pilot)
+        await type_text(pilot, "person: Ana")
+        while not pilot.app.screen.query_one(CommandList).option_count:
+            await pilot.pause(0.05)
+        await pilot.pause(0.6)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert isinstance(app.screen, EntityScreen) and app.screen.subject == "Ana"
+
+
+@pytest.mark.parametrize("typed", ["people", "go: people"])
+def test_the_people_are_found(typed: str) -> None:
+    best = max(COMMANDS, key=lambda one: Matcher(typed).match(one[0]))
+    assert best[2] == "beliefs"
+
+
+@pytest.mark.parametrize("key", ["f1", "ctrl+p", "ctrl+f", "ctrl+o", "ctrl+e"])
+async def test_nothing_of_the_prompt_sticks_out_behind_what_opens_on_a_narrow_screen(key: str) -> None:
+    app = app_with(everything(), told())
+    async with app.run_test(size=(60, 30)) as pilot:
+        await settle(pilot)
+
+        def below() -> str:
+            return "".join(screen_text(app).splitlines()[-8:])
+
+        assert "╮" in below()
+        await pilot.press(key)
+        await settle(pilot)
+        assert app.screen is not app.chat
+        assert not set("╭╮╰╯") & set(below())
 
 
 async def test_the_theme_and_the_screenshot_of_textual_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

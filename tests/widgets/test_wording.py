@@ -64,6 +64,17 @@ def test_since_when_it_is_known_is_never_told_as_since_when_it_is_so(width: int)
     assert "1 March" not in shown or "known" in shown
 
 
+@pytest.mark.parametrize("width", [40, 45, 60])
+def test_what_was_told_of_once_has_no_end_the_day_after(width: int) -> None:
+    told_once = ("2025-03-01", "2025-03-02")
+    cost = fact("me", "cost", "90", told_once, ("2025-03-01", None), precision=Precision.OPEN)
+    cost = replace(cost, precision_to=Precision.OPEN)
+    assert (since(cost, NOW), world_stretch(cost)) == ("known since 1 March", "by 2025-03-01")
+    assert "2 March" not in str(fact_line(cost, NOW, 8, width))
+    over = replace(cost, valid_to=instant("2025-03-09"))
+    assert since(over, NOW).endswith("until 9 March")
+
+
 @pytest.mark.parametrize(
     ("start", "end", "precision", "few", "full"),
     [

@@ -162,6 +162,11 @@ class FramedScreen(DoingScreen[None]):
 
     # -- its list
 
+    def on_choices_widened(self, event: Choices.Widened) -> None:
+        """A list has its width only when it is laid out, and what it shows may be there before."""
+        event.stop()
+        self.draw()
+
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
         event.stop()
         self.refresh_bindings()

@@ -19,7 +19,7 @@ from app.tui.screens.by_hand import BeliefScreen
 from app.tui.screens.filtering import FilteringScreen
 from app.tui.services import Services
 from store.records import Fact, Operation
-from widgets.bars import TopLine
+from widgets.bars import Flash, TopLine
 from widgets.chips import NAMES, Chips
 from widgets.choices import Choices
 from widgets.details import Details
@@ -132,18 +132,20 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
 
     # -- what is shown
 
-    def draw(self) -> None:
-        """The tree anew; the mark stays on the same belief, else on one of its slot, else in its place."""
+    def draw(self, *, narrowed: bool = False) -> None:
+        """The tree anew; the mark stays on the same belief, else on one of its slot, else in its place: or on the first
+        belief, where other beliefs are shown now (`narrowed`)."""
         if not self._read:
             return
         choices, before = self.choices, self.pointed
         place = choices.highlighted or 0
+        if narrowed:
+            before, place = before if isinstance(before, Fact) else None, 0
+            self.query_one(Flash).hush()  # what was done to a belief that may not be in view
         wanted = self.query_one(Chips).wanted
         known = self._known
         tree = known.unsure if wanted.unsure else known.ever if wanted.ever else known.held
         found = tree.found(wanted, self.typed, self._folded)
-        if self.has_class("-empty") and found.records:
-            self.call_after_refresh(self.draw)  # a list that was hidden has its width only after it is laid out
         self.set_class(not found.records, "-empty")
         if not found.records:
             none = NOTHING_UNSURE if wanted.unsure else NOTHING
@@ -207,7 +209,7 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
 
     def on_chips_changed(self, event: Chips.Changed) -> None:
         event.stop()
-        self.draw()
+        self.draw(narrowed=True)
 
     def narrow(self, words: str) -> None:
-        self.draw()
+        self.draw(narrowed=True)

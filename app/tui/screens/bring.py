@@ -113,11 +113,15 @@ class ImportDialog(Dialog[int]):
             self._say(lines((HINT, QUIET)))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """The first enter looks, the second one takes, the third one leaves."""
+        """The first enter looks, the second one takes, the third one leaves. Who of them is the person is said in the
+        list below, where that is asked."""
         event.stop()
-        path = plain(event.value).strip()
+        path, choices = plain(event.value).strip(), self.query_one(Choices)
         if self._found is not None and not self._busy:
-            self._take(None)
+            if choices.has_class("-asks"):
+                choices.focus()
+            else:
+                self._take(None)
         elif path and not self._busy:
             self._asked = path
             self._say(lines(("looking…", QUIET)))

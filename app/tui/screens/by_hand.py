@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -23,6 +24,7 @@ from app.tui.services import Services
 from store.errors import ErstwhileError
 from store.records import Fact, Operation, Stretch
 from widgets.choices import Choices
+from widgets.fact_rows import Subject
 from widgets.look import NEVER, QUIET, lines
 from widgets.plain import one_line, plain
 from widgets.wording import about, is_one_point, since, value
@@ -102,6 +104,34 @@ class BeliefScreen(FramedScreen):
             case "erase":
                 return self.erasing() is not None
         return True
+
+    def on_key(self, event: events.Key) -> None:
+        """A key that would do nothing to what is marked says why."""
+        mine = self.services.settings.keymap
+        actions = [
+            one.action
+            for one in BeliefScreen.BINDINGS
+            if isinstance(one, Binding) and event.key in mine.get(one.id or "", one.key).split(",")
+        ]
+        copies = actions == ["confirm"]  # the list itself has that key, for what is sure
+        if actions and not copies and self.choices.has_focus and not any(self.check_action(one, ()) for one in actions):
+            event.stop()
+            self.flash(self._why_not(actions[0]), bad=True)
+
+    def _why_not(self, action: str) -> str:
+        """Why this cannot be done to what is marked."""
+        fact = self.pointed
+        if action == "undo":
+            return "Nothing that was done by hand is left to undo."
+        if isinstance(fact, Subject):
+            return "That is a heading: mark one of the beliefs below it first."
+        if not isinstance(fact, Fact):
+            return "No belief is marked."
+        if fact.unsure:
+            return "That is not sure yet: y says that it is so, r that it is not."
+        if action == "settle":
+            return "That is not in dispute, so there is nothing to settle."
+        return "That is not believed any more: r brings it back."
 
     # -- keys
 

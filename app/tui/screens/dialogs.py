@@ -35,6 +35,7 @@ class Dialog(ModalScreen[Result]):
 
     DEFAULT_CSS = """
     Dialog { align: center middle; background: $background 60%; }
+    Dialog.-narrow, Dialog.-medium { background: $background; }
     Dialog > .box {
         width: 72; max-width: 94%; height: auto; max-height: 90%;
         padding: 1 2; background: $panel;

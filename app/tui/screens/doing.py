@@ -19,7 +19,7 @@ from widgets.plain import plain
 if TYPE_CHECKING:
     from store.memory import Memory
 
-SECONDS_OF_A_LIST = 12.0
+SECONDS_OF_A_LIST = 8.0
 """How long the places stand where erased words still are."""
 MOST_COPIES = 3
 """Of these places, how many are named."""
@@ -29,11 +29,11 @@ Given = TypeVar("Given")
 
 def still_kept(copies: Sequence[str]) -> str:
     """What the person can do about the copies that still hold erased words, and where they are."""
-    files = "this file" if len(copies) == 1 else f"these {len(copies):,} files"
+    files = "this backup" if len(copies) == 1 else f"these {len(copies):,} backups"
     more = [f"and {len(copies) - MOST_COPIES:,} more there"] if len(copies) > MOST_COPIES else []
-    return "\n".join(
-        (f"To be rid of the words for good, delete {files} as well:", *map(plain, copies[:MOST_COPIES]), *more)
-    )
+    home = f"{Path.home()}/"
+    shown = (f"~/{one.removeprefix(home)}" if one.startswith(home) else one for one in copies[:MOST_COPIES])
+    return "\n".join((f"Delete {files}, too:", *map(plain, shown), *more))
 
 
 class DoingScreen(Screen[Result]):

@@ -45,6 +45,8 @@ class EraseDialog(Dialog[bool]):
         with VerticalScroll(classes="box", can_focus=False):
             yield Static(lines(self.radius.title), classes="title", markup=False)
             yield Static(counted, markup=False)
+            if self.radius.stays:
+                yield Static(lines(self.radius.stays), id="stays", markup=False)
             with VerticalScroll(id="goes"):
                 if self.radius.others:
                     yield Static(stacked(self._others()), id="others", markup=False)

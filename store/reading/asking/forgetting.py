@@ -13,7 +13,7 @@ from store.text.lists import wordset
 
 _LEAD = (
     r"\s*(?:(?:hey|hi|ok|okay|so|right|now|and|oh|sorry|actually|erstwhile)[,.!]? )*"
-    r"(?:(?:please|pls|plz|just|kindly|(?:can|could|would|will) (?:you|u)|you (?:can|should|must|need to|have to)"
+    r"(?:(?:please|pls|plz|just|also|kindly|(?:can|could|would|will) (?:you|u)|you (?:can|should|must|need to|have to)"
     r"|i (?:want|need|would like) you to|i['’]?d like you to)[,.!]? )*"
 )
 _VERB = r"(?P<verb>forget|erase|delete|remove|wipe|scrub|get rid of)"
@@ -22,8 +22,8 @@ _KEEP = (
     r"|i don['’]?t want you to (?:remember|keep))"
 )
 _ALL = (
-    r"(?:everything|anything|all of it|all that|all|whatever|the lot|what|stuff|things"
-    r"|(?:(?:all|every|any) (?:the )?)?(?:memory|memories|traces?|mentions?))"
+    r"(?:everything|every (?:single )?thing|anything|all of it|all that|all the things|all|whatever|the (?:lot|rest)"
+    r"|what|stuff|things|(?:(?:all|every|any) (?:the )?)?(?:memory|memories|traces?|mentions?))"
 )
 _TOLD = (
     r"(?:that )?(?:you (?:know|have|remember|kept)|you['’]?ve (?:got|kept)|i (?:said|told you)"
@@ -33,20 +33,24 @@ _OF = r"(?:(?<=memories )of|(?<=memory )of|(?<=trace )of|(?<=traces )of|(?<=ment
 _MEMORY = r"(?:out of|from|off) (?:(?:your|the|this) (?:memory|memories|records?|mind|head|brain|notes|app)|here|this)"
 _WHOLLY = (
     r"altogether|completely|entirely|totally|fully|utterly|for good|for ?ever|permanently|once and for all"
-    rf"|(?:ever )?exist(?:s|ed)|{_MEMORY}|,? ?and (?:everything|anything|all) (?:about|to do with) (?:him|her|them)"
+    rf"|(?:ever )?exist(?:s|ed)|{_MEMORY}|clean|(?:everything|the lot|all)(?: of (?:it|him|her|them|that))?"
+    r"|,? ?and (?:everything|anything|all) (?:(?:about|to do with|with|of) (?:him|her|them)"
+    r"|(?:that )?(?:he|she|they) (?:ever )?(?:said|did|told me|wrote))"
 )
 """What asks for no less than all of somebody."""
 _TAIL = (
-    rf"(?P<tail>(?:,? ?\b(?:{_WHOLLY}|please|pls|plz|thanks|thx|ta|cheers|thank you|(?:will|would|can|could) (?:you|u)"
-    r"|if you (?:can|could|would)|now|right (?:now|away)|straight away|at once|ok|okay)\b)*)"
+    rf"(?P<tail>(?:,? ?\b(?:{_WHOLLY}|too|as well|also|please|pls|plz|thanks|thx|ta|cheers|thank you"
+    r"|(?:will|would|can|could) (?:you|u)|if you (?:can|could|would)|now|right (?:now|away)|straight away|at once"
+    r"|ok|okay)\b)*)"
 )
 _SMALL = r"(?P<who>\w[\w'’.-]*(?: [\w'’-]+){0,2}?)"
 _FORGET = re.compile(
-    rf"(?i){_LEAD}(?:{_VERB} (?:(?P<all>{_ALL}) )?|{_KEEP} {_ALL} )(?:{_TOLD} )?(?:about|to do with|{_OF}) "
-    rf"(?P<who>\S.{{0,60}}?){_TAIL}[\s.!?]*"
+    rf"(?i){_LEAD}(?:{_VERB} (?:(?P<all>{_ALL}) )?|{_KEEP} {_ALL} )"
+    rf"(?:{_TOLD} (?:on )?)?(?:(?<= on )|(?:about|to do with|{_OF}) )(?P<who>\S.{{0,60}}?){_TAIL}[\s.!?]*"
 )
 _FORGET_NAMED = re.compile(
-    rf"(?i:{_LEAD}{_VERB} (?:that )?)(?P<who>(?:(?:Dr|Mrs?|Ms|Prof)\.? )?[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){{0,2}})"
+    rf"(?i:{_LEAD}{_VERB} (?:that |all of )?)"
+    rf"(?P<who>(?:(?:Dr|Mrs?|Ms|Prof)\.? )?[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){{0,2}})"
     rf"(?i:{_TAIL})[\s.!?]*"
 )
 """Somebody by name is nothing that one lets rest: "forget Sanne"."""
@@ -96,6 +100,18 @@ def asks_to_forget(text: str) -> bool:
     return small is not None and small["verb"].lower() == "forget" and not small["why"] and _may_be_named(small["who"])
 
 
+_UNDO = re.compile(
+    rf"(?i){_LEAD}(?:undo|take (?:it|that|this) back|revert|ctrl[- +]?z)"
+    r"(?: (?:it|that|this|the last(?: (?:one|thing))?))?"
+    rf"{_TAIL}[\s.!?]*"
+)
+
+
+def asks_to_undo(text: str) -> bool:
+    """Whether a message asks to take back what was done last, and says no more: it then states nothing."""
+    return _UNDO.fullmatch(text) is not None
+
+
 def lets_rest(text: str) -> bool:
     """Whether a message lets a matter rest: "forget about the dentist"."""
     found = _FORGET.fullmatch(text)
@@ -119,7 +135,8 @@ def _is_called(who: str, known: Iterable[Entity]) -> bool:
     for one in known:
         if one.kind in ("person", "pet") and one.name != "me":
             called = {one.name.casefold(), *(alias.casefold() for alias in one.aliases)}
-            if meant & called or name in {f"my {one.relation}", *(word.partition(" ")[0] for word in called)}:
+            mine, firsts = f"my {one.relation}", {word.partition(" ")[0] for word in called}
+            if meant & called or name in firsts | {mine, *(f"{mine} {word}" for word in called | firsts)}:
                 return True
     return False
 

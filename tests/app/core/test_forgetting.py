@@ -32,6 +32,16 @@ from store.records import Entity
         ("I want you to forget my ex for good", "my ex"),
         ("stop remembering things about Odile", "Odile"),
         ("delete every trace of Odile now", "Odile"),
+        ("Forget Dorte Lund too, all of it", "Dorte Lund"),
+        ("forget odile, everything", "odile"),
+        ("Erase Odile as well please", "Odile"),
+        ("can you also wipe Odile clean", "Odile"),
+        ("Forget Odile and everything she said", "Odile"),
+        ("forget all of Bram", "Bram"),
+        ("erase all you have on Odile", "Odile"),
+        ("scrub every single thing about Odile", "Odile"),
+        ("Wipe everything you've got on my ex Bram", "my ex Bram"),
+        ("forget what I said about Bram too", "Bram"),
     ],
 )
 def test_whom_it_names(text: str, whom: str) -> None:
@@ -82,6 +92,9 @@ def test_nothing_is_said_of_it_to_anybody_else(text: str) -> None:
         "please forget that",
         "forget what I said",
         "forget the kayak completely",
+        "forget the rent too, all of it",
+        "I forget Rahul too",
+        "forget it all",
     ],
 )
 def test_what_asks_for_nothing_of_the_kind(text: str) -> None:
@@ -115,6 +128,9 @@ def _known() -> list[Entity]:
         ("forget gudrun and go", ""),
         ("forget tove", "tove"),
         ("forget my aunt", "my aunt"),
+        ("forget my aunt tove", "my aunt tove"),
+        ("also forget gudrun", "gudrun"),
+        ("forget lunch too", ""),
     ],
 )
 def test_a_name_in_small_letters_is_one_that_is_known(text: str, whom: str) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+import threading
 
 import pytest
 from textual.binding import Binding
 
-from app.core.howto import HOW_TO, how_to
+from app.core.howto import HOW_TO, UNDO, how_to
+from app.core.turn import Closed, Request, take_turn
 from app.tui.palette import COMMANDS
 from app.tui.screens.chat import ChatScreen
 from app.tui.screens.search import SESSION_KEYS
+from store.memory import Memory
+from store.records import Turn
 
 
 @pytest.mark.parametrize(
@@ -55,6 +59,22 @@ def test_a_question_about_the_program(text: str, names: str) -> None:
     ],
 )
 def test_a_question_about_anything_else(text: str) -> None:
+    assert how_to(text) == ""
+
+
+@pytest.mark.parametrize("text", ["undo", "undo that", "Undo that please!", "ok undo the last one", "take that back"])
+def test_undo_says_how_one_takes_back_and_teaches_nothing(memory: Memory, text: str) -> None:
+    memory.reading.learn(memory.episodes.remember(Turn("I live in Porto.", "s")).id)
+    before = len(memory.beliefs.facts())
+    *_, closed = take_turn(memory, None, Request(Turn(text, "s")), threading.Event())
+    assert isinstance(closed, Closed) and closed.text == UNDO
+    assert len(memory.beliefs.facts()) == before and memory.reading.unsure() == []
+
+
+@pytest.mark.parametrize(
+    "text", ["I undo the knots every day", "undo the top button and breathe", "I take it back to Ana"]
+)
+def test_undo_is_about_other_things_too(text: str) -> None:
     assert how_to(text) == ""
 
 

@@ -149,6 +149,44 @@ def test_one_of_two_periods_with_the_same_value_is_taken_back_alone(memory: Memo
     assert [one.id for one in believed(memory, "lives_in")] == [late.id]
 
 
+@pytest.mark.parametrize(
+    ("about", "said"),
+    [
+        ("Harold", ("Harold died in 2018.", "Harold died in June 2021.")),
+        ("Lorraine", ("Lorraine is my mother.", "Lorraine died of cancer in 2018.", "Lorraine died.")),
+        ("me", ("I like tea.", "I like green tea.", "I like coffee.")),
+        ("me", ("I have a cat called Mia.", "I have a cat called Lua.")),
+        ("Ray", ("Ray lives in Toledo.", "Ray works at Landstar.", "Ray died in 2023.")),
+    ],
+)
+def test_each_of_several_beliefs_holds_no_more_when_it_is_taken_back(
+    tmp_path: Path, about: str, said: tuple[str, ...]
+) -> None:
+    clock, taken = Days(), 0
+    with Memory.open(tmp_path / "m.db", clock=clock, zone=ZONE) as memory:
+        for text in said:
+            clock.days += 1
+            memory.reading.learn(memory.episodes.remember(Turn(text, "s")).id)
+        while facts := memory.beliefs.facts(about=about, as_of=Stretch(None, None)):
+            clock.days += 1
+            memory.by_hand.retract(facts[0].id)
+            left = memory.beliefs.facts(about=about, as_of=Stretch(None, None))
+            assert facts[0].id not in {one.id for one in left}, facts[0].text
+            taken += 1
+    assert taken >= len(said) - 1
+
+
+def test_what_would_hold_for_all_that_is_said_not_to_be_taken_back(
+    memory: Memory, say: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say("2024-03-03", "I live in Porto.")
+    before = memory.state_hash(), len(memory.log.operations())
+    monkeypatch.setattr("store.beliefs.fold.retract", lambda *_: None)
+    with pytest.raises(NotFound, match="still holds"):
+        memory.by_hand.retract(believed(memory, "lives_in")[0].id)
+    assert (memory.state_hash(), len(memory.log.operations())) == before
+
+
 def test_what_was_taken_back_is_restored_with_its_time_and_leads_back_to_it(tmp_path: Path) -> None:
     clock = Days()
     with Memory.open(tmp_path / "m.db", clock=clock, zone=ZONE) as memory:

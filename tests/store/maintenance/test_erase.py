@@ -171,6 +171,21 @@ def test_a_question_that_names_somebody_goes_with_them_and_a_namesake_stays(
     assert [text for text in told if text not in gone] == stays
 
 
+def test_the_reply_to_what_is_erased_goes_with_it_and_others_stay(memory: Memory) -> None:
+    said = [
+        ("My ex Rahul never cooked once.", "I’ll remember that."),
+        ("I weigh 61 kilos.", "I’ll remember that, too."),
+        ("my sister Carol lives in Rome", "I’ll remember it."),
+        ("whos carol", "Your sister."),
+    ]
+    for text, reply in said:
+        memory.reading.learn(memory.episodes.remember(Turn(text, "s")).id)
+        memory.episodes.remember(Turn(reply, "s", speaker="memory", role="assistant"))
+    memory.erasing.erase(memory.erasing.selection(about="Rahul"))
+    memory.erasing.erase(memory.erasing.selection(about="my sister carol"))
+    assert [one.text for one in memory.episodes.of("s")] == list(said[1])
+
+
 def test_one_who_only_speaks_goes_with_all_that_names_them(memory: Memory, say: Callable[..., None]) -> None:
     memory.episodes.remember(Turn("We have moved.", "wa", speaker="Odile Brandt", said_at=instant("2024-03-01")))
     say("2024-03-03", "where does odile live", "I live in Porto.")
