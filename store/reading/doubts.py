@@ -1,4 +1,4 @@
-"""What is said of a thing may hold of another one, of somebody's word for it, or at times only: then nothing is certain.
+"""What is said of a thing may hold of another one, be hearsay, or hold at times only: then nothing is certain.
 
 Each function looks at the words around a value, and gives whether they leave the claim open. An open claim is shown as
 unsure, and ends nothing.

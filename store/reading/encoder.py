@@ -206,7 +206,7 @@ class Reader(Network):
 
         inner = hidden[0][1 : own - 1]
         scores = _mean(network._scores(rows[1 : own - 1]) for network, rows in zip(self._networks, hidden, strict=True))
-        chances = 1 / (1 + np.exp(-scores))
+        chances: Floats = (1 / (1 + np.exp(-scores))).astype(np.float32)
         first, last = np.nonzero(np.triu(chances, 0) * (np.tri(len(inner), k=WIDEST - 1).T > 0) * 1.0 > LEAST)
         near = last - first < WIDEST
         order = sorted(
@@ -246,10 +246,9 @@ class Reader(Network):
 
 def _mean(parts: Iterable[Floats]) -> Floats:
     """Of what several networks give."""
-    from functools import reduce
+    import numpy as np
 
-    rows = list(parts)
-    found: Floats = reduce(lambda one, other: one + other, rows) / len(rows)
+    found: Floats = np.stack(list(parts)).mean(0)
     return found
 
 
