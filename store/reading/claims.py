@@ -870,9 +870,7 @@ def _claim(
     if predicate == "event":
         ready = _READY_FOR.match(text, said.value.start)
         value = ready["what"] if ready is not None and valid.start is not None else _bare_occasion(value)
-    ends = (cue in ("stop", "retract", "correct") or negative) and (
-        doubtful or said.chances[2:3] < (ENDING,) or ends_no_other(text, said)
-    )
+    ends = (cue in ("stop", "retract", "correct") or negative) and (doubtful or _ends_little(text, said))
     begins = cue == "update" and "exclusive" in find(predicate).traits and said.chances[2:3] < (OF_KIND,)
     certain = certain and not (ends or begins or _is_unlikely(episode, said, subject == me, predicate, value))
     start, end = quoted(text, said)
@@ -887,6 +885,11 @@ def _claim(
         asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
     )  # fmt: skip
+
+
+def _ends_little(text: str, said: Statement) -> bool:
+    """Whether it is not certain that something ends, or what."""
+    return said.chances[2:3] < (ENDING,) or ends_no_other(text, said)
 
 
 def _is_unlikely(episode: Episode, said: Statement, mine: bool, predicate: str, value: str) -> bool:
