@@ -31,7 +31,7 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
         fact = change.new or change.old
         if fact is None or ((fact.unsure or fact.predicate == "detail") and _is_told(fact, changes)):
             continue
-        if fact.unsure and _says_little(fact):
+        if _says_little(fact) and (fact.unsure or _is_bare(fact)):
             continue
         if fact.text.startswith(("You mentioned ", "You said: ")) and len(changes) > 1:
             continue  # it was said, and what else was said is told
@@ -69,8 +69,13 @@ def _says_more(new: Fact, other: Fact) -> bool:
 _LITTLE = re.compile(r"You (?:said|mentioned)\b|[^:“]{1,60}: ")
 
 
+def _is_bare(fact: Fact) -> bool:
+    """Whether a note of somebody, or a plan, has no verb that says what of it: "you: 43", "your plan: 51k"."""
+    return fact.predicate in ("plans", "goal") or (fact.predicate == "detail" and not fact.text.startswith("The "))
+
+
 def _says_little(fact: Fact) -> bool:
-    """Whether what is unsure is a few words without a clause, of which nobody could say whether it is so."""
+    """Whether it is a few words without a clause, of which nobody could say whether it is so."""
     return _LITTLE.match(fact.text) is not None
 
 

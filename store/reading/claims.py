@@ -48,6 +48,7 @@ from store.reading.standing import (
     OPEN,
     as_dated,
     may_be_ahead,
+    moved_to,
     of_its_date,
     open_from,
     quoted,
@@ -182,7 +183,10 @@ def _made_certain(claims: Sequence[Claim]) -> Iterator[Claim]:
     """The claims of a turn without what is unsure and certain at once; who is told to have died was somebody's."""
     certain = {(one.subject, one.predicate, value_key(one.object)) for one in claims if one.modality == "fact"}
     died = {one.subject for one in claims if one.predicate == DEATH and one.modality == "fact"}
+    called = {(value_key(one.object), one.predicate) for one in claims}
     for claim in claims:
+        if claim.predicate == "kind" and (claim.subject, value_key(claim.object)) in called:
+            continue  # "my cat Pika" says both
         if claim.modality == "fact":
             yield claim
         elif claim.cue == "stop" and is_relation(claim.predicate) and value_key(claim.object) in died:
@@ -380,7 +384,8 @@ def _statements(episode: Episode, start: int, end: int, prior: Before, reader: R
     found = list(called_off(part, found, episode.said_at))
     for one in as_doses(part, list(_whole_names(part, found)), reader):
         worded = _as_its_noun(episode.text, as_worded(episode.text, _shifted(one, start), reader), reader)
-        yield _of_itself(episode.text, as_dated(episode, of_its_date(episode, reader, worded)))
+        timed = moved_to(episode.text, of_its_date(episode, reader, worded))
+        yield _of_itself(episode.text, as_dated(episode, timed))
 
 
 _REPAIR = re.compile(

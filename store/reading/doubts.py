@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 
 from store.reading.encoder import Statement
+from store.reading.labels import LABELS
+from store.reading.subjects import NAMING
 
 _HEARSAY = re.compile(
     r"(?i)(?:\baccording to\b|\byou (?:said|told me|say|think|thought|claim(?:ed)?)\b|\bsays?:)[^.!?;\n]*\Z"
@@ -29,13 +31,22 @@ _HELD = frozenset(["owns", "drives", "uses", "pet"])
 _TAKEN = frozenset(["medicine", "diet", "habit", "uses", "drives", "hobby", "sport"])
 
 
+_THEIRS = re.compile(r"(?i)\b(?:their|his|her) (?:[\w-]+ )?[\w-]+(?:['’]s| is| was|,)? \Z")
+"""Before a name, that it is of somebody of somebody else's: "their mum is"."""
+
+
 def is_of_another(text: str, said: Statement) -> bool:
-    """Whether a value is borrowed, is of many, or is somebody else's word for it."""
+    """Whether a value is borrowed, is of many, of somebody else, or is somebody else's word for it."""
     start, end = said.value
     words = text[start:end]
     lent = said.predicate in _HELD and _LENT.search(words) is not None
     many = said.predicate in ("pay", "price") and _OF_MANY.search(text, max(0, start - 60), _verb(text, start))
-    return bool(lent or many or _HEARSAY.search(text, 0, start))
+    theirs = (
+        said.subject is None
+        and LABELS.get(said.predicate, LABELS["other"]).holds in NAMING
+        and _THEIRS.search(text, 0, start)
+    )
+    return bool(lent or many or theirs or _HEARSAY.search(text, 0, start))
 
 
 def ends_no_other(text: str, said: Statement) -> bool:

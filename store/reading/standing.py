@@ -244,6 +244,17 @@ def _moved_to(text: str, said: Statement) -> bool:
     return MOVED.search(text, first, last) is not None and _TO.search(text, first, said.when.end) is not None
 
 
+_FROM_TO = re.compile(r"(?i)from\b.+?\bto (?=\S)")
+
+
+def moved_to(text: str, said: Statement) -> Statement:
+    """What is moved "from Wednesday to Monday" is on Monday."""
+    if said.when is None or (both := _FROM_TO.match(text, *said.when)) is None:
+        return said
+    moved = MOVED.search(text, quoted(text, said)[0], both.start())
+    return said if moved is None else replace(said, when=Words(both.end(), said.when.end))
+
+
 def _what_moved(text: str, value: Words) -> Words:
     """The occasion alone: of "dentist moved my appointment to" the appointment."""
     found, to = _MOVED_WHAT.match(text, value.start, value.end), _TO_AT_END.search(text, value.start, value.end)
@@ -427,7 +438,7 @@ _LEAD, _LED_TO = re.compile(r"(?i)from|in|on|since|until|till|by"), re.compile(r
 
 
 _FROM_A_DAY = re.compile(
-    r"(?i)\b(?:moved|changed|pushed|shifted|put back|brought forward|resched\w+) from .+ to (?:the )?\Z"
+    r"(?i)\b(?:moved|changed|pushed|shifted|put back|brought forward|resched\w+)\b[^.!?;\n]*? from .+ to (?:the )?\Z"
 )
 """Before the day to which something is moved, that it was on another."""
 

@@ -206,6 +206,8 @@ def _from(said: Statement, back: int) -> Statement:
 def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str | None:
     """What a value is that cannot be what the reader takes it for: a length of time is no day on which a deposit ends,
     and a bike owns no Rog, but is one."""
+    if said.status == "event" and said.predicate == "job":  # "I retired in 2019"
+        return "event"
     value = text[slice(*said.value)]
     if said.predicate == "expires" and _LENGTH.fullmatch(value) and not _AFTER.search(ahead):
         return "other"
