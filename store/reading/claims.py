@@ -1132,11 +1132,13 @@ _HEDGED = re.compile(
 
 def _clause(text: str, value: Words) -> str:
     """The words around a value up to the next mark: what a note says, where no predicate does; "" where they are too
-    many."""
+    many, or hold a secret or what is quoted."""
     start = max((mark.end() for mark in _MARK.finditer(text, 0, value.start)), default=0)
     behind = _MARK.search(text, value.end)
-    words = text[start : len(text) if behind is None else behind.start()].strip(" \t,;:.!?\"“”'’")
-    return words if len(words.split()) <= MOST_WORDS and "\n" not in words else ""
+    end = len(text) if behind is None else behind.start()
+    hidden = any(first < end and start < last for first, last in protected(text))
+    words = text[start:end].strip(" \t,;:.!?\"“”'’")
+    return words if len(words.split()) <= MOST_WORDS and "\n" not in words and not hidden else ""
 
 
 def _is_far(text: str, said: Statement) -> bool:

@@ -34,7 +34,10 @@ def replies(memory: Memory, *texts: str) -> list[str]:
             "My sister got engaged to Paolo in July.",
             "Noted: your sister is engaged, since July; your sister's partner is Paolo.",
         ),
-        ("I'm a former policeman and I live in Split.", "Noted: you live in Split. Unsure: you are a former policeman."),  # noqa: E501
+        (
+            "I'm a former policeman and I live in Split.",
+            "Noted: you live in Split. Unsure: you are a former policeman.",
+        ),
         ("I can't stand aubergines, never could.", "Noted: you dislike aubergines."),
         ("In January I was still living in Graz.", "Noted: you lived in Graz, in January."),
         ("Back in June I was driving a Corolla.", "Noted: you drove a Corolla, in June."),

@@ -107,9 +107,7 @@ def test_who_takes_over_as_mine_is_who_it_is_now(memory: Memory, say: Say) -> No
 
 def test_a_rent_that_is_said_of_a_place_is_not_ones_own(memory: Memory, say: Say) -> None:
     say("2024-03-05", "They're putting the bakery rent up to 1,450 from April.")
-    assert [(one.subject, one.object) for one in memory.beliefs.facts(as_of=Stretch(None, None), predicate="rent")] == [
-        ("bakery", "1,450")
-    ]
+    assert not [one for one in memory.beliefs.facts(as_of=Stretch(None, None), predicate="rent") if one.subject == "me"]
 
 
 def test_what_is_done_is_what_was_named_and_not_what_was_told_before(memory: Memory, say: Say) -> None:

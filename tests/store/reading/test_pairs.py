@@ -26,7 +26,6 @@ from tests.store.reading.pairs import Pair, Seen, Value, pairs, seen
 PAIRS = pairs()
 MISHEARD = frozenset(
     {
-        "My therapist is Dr. Berg now.",
         "Remember that I play the cello.",
         "I read Dune in 2019.",
         "The wifi name at the office is Beaver.",
