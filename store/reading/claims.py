@@ -962,7 +962,7 @@ def _is_recent(episode: Episode, words: str) -> bool:
 def _is_open(episode: Episode, said: Statement, predicate: str) -> bool:
     """Whether the words leave open that it is so, of whom, or for long."""
     text = episode.text
-    start, end = quoted(text, said)
+    start, _ = quoted(text, said)
     lasts = "stay" in find(predicate).traits
     stays = lasts and _STAY.search(text, start, said.value.start) is not None
     passing = lasts and said.when is not None and _PASSING.search(text[said.when.start : said.when.end])
@@ -970,7 +970,7 @@ def _is_open(episode: Episode, said: Statement, predicate: str) -> bool:
         passing
         or stays
         or _HEDGED.search(text, max(start, said.value.start - NEAR), said.value.start)
-        or (said.chances[3:4] < (OF_WHOM,) and not _OF_ME.search(text, start, end))
+        or (said.chances[3:4] < (OF_WHOM,) and not _OF_ME.search(text, start, said.value.start))
         or is_of_another(text, said)
         or _is_far(text, said)
         or (predicate == "works_at" and _is_the_place(text, said.value))

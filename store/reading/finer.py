@@ -10,6 +10,7 @@ from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS
 from store.reading.standing import quoted
 from store.reading.worded import around
+from store.text.nouns import DIETS
 
 _KIN = re.compile(r"[\w'’-]+(?:[ -]in[ -]law)?")
 _WEIGHS = re.compile(r"(?i)\bweigh(?:s|ed|ing|t)?\b")
@@ -29,6 +30,8 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
         return relation if relation and (by_marriage or is_kind_of(relation, predicate)) else predicate
     if predicate == "measure" and (said.subject is None or _WEIGHS.search(text, *quoted(text, said))):
         return "weight" if _MASS.search(value) else "height" if _LENGTH.search(value) else predicate
+    if predicate == "diet" and not DIETS & set(value.lower().split()) and _LEAVES_OUT.search(value) is None:
+        return "drinks" if _DRINK.search(value) else "eats"
     if predicate in ("lives_in", "born_in") and _GREW_UP.search(text, 0, said.value.start):
         return "grew_up_in"
     if predicate == "plays" and value.lower() in _VOICES:
@@ -52,6 +55,11 @@ def has_its_rent(text: str, said: Statement) -> bool:
     return said.subject is not None and _ITS_RENT.match(text, said.subject.end) is not None
 
 
+_LEAVES_OUT = re.compile(
+    r"(?i)\b(?:no|not|without|less|low|only|free|diet|veg\w*|coeliac|celiac|carbs?|calories|fasting)\b"
+)
+"""Words of a way of eating, beside the names of some; any other food is one that is eaten."""
+_DRINK = re.compile(r"(?i)\b(?:milk|coffee|tea|water|juice|wine|beer|cola|coke|soda|kefir|espresso|latte|smoothies?)\b")
 _GREW_UP = re.compile(
     r"(?i)\b(?:grew up|(?:was|were|been) (?:raised|brought up)|born and raised) (?:in|on|near|outside) (?:the )?\Z"
 )
