@@ -23,8 +23,8 @@ _LENT = re.compile(r"(?i)\b(?:rental|rented|hired?|loan(?:ed)?|loaner|courtesy|b
 _A = re.compile(r"(?i)\b(?<!\bwas )(?<!\bis )(?<!\bhad )(?:an?|some|one of (?:my|our|the)) (?:[\w-]+ )?\Z")
 """Before a thing, that it is none that was told of."""
 _AT_TIMES = re.compile(
-    r"(?i) (?:on an?|on \w+days|after|before|when|while|unless|with(?:out)?|at (?:night|work|home|school)|in the"
-    r" (?:morning|evening|afternoon|week))\b"
+    r"(?i) (?:on an?|on \w+days|after|before|when|while|unless|with(?:out)?|every|each|at (?:night|work|home|school)"
+    r"|in the (?:morning|evening|afternoon|week))\b"
 )
 """Behind what is denied, when or how it is not so: "no ibuprofen on an empty stomach"."""
 _HELD = frozenset(["owns", "drives", "uses", "pet"])
