@@ -30,7 +30,6 @@ MISHEARD = frozenset(
         "I read Dune in 2019.",
         "The wifi name at the office is Beaver.",
         "I don't speak a word of Polish.",
-        "My favourite month is May.",
         "I cook vegetarian food for my kids.",
         "My boss Helena's boss is Carl.",
     }
