@@ -145,7 +145,10 @@ class Reader(Network):
 
         if pieces.own <= 2:
             return []
-        hidden = [one.encode(pieces.ids, pieces.segments) for one in self._networks]
+        own = self.encode(pieces.ids, pieces.segments)
+        if float(self._scores(own[1 : pieces.own - 1]).max()) < -logit(1 - LEAST):
+            return []  # most of what is asked of an assistant: the second network need not look at it
+        hidden = [own, *(one.encode(pieces.ids, pieces.segments) for one in self._networks[1:])]
         spans = self._spans(hidden, pieces.own)
         if not spans:
             return []
