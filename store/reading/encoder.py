@@ -145,11 +145,8 @@ class Reader(Network):
 
         if pieces.own <= 2:
             return []
-        own = self.encode(pieces.ids, pieces.segments)
-        if float(self._scores(own[1 : pieces.own - 1]).max()) < -logit(1 - LEAST):
-            return []  # most of what is asked of an assistant: the second network need not look at it
-        hidden = [own, *(one.encode(pieces.ids, pieces.segments) for one in self._networks[1:])]
-        spans = self._spans(hidden, pieces.own)
+        hidden = self._hidden(pieces)
+        spans = self._spans(hidden, pieces.own) if hidden else []
         if not spans:
             return []
         first, last = np.array([span[1] for span in spans]), np.array([one[2] for one in spans])
@@ -193,6 +190,14 @@ class Reader(Network):
                 )
             )
         return sorted(found, key=lambda one: one.value)
+
+    def _hidden(self, pieces: Pieces) -> list[Floats]:
+        """The vectors of each network; none where the first points at nothing, as in most of what is asked of an
+        assistant: the second need not look at it."""
+        own = self.encode(pieces.ids, pieces.segments)
+        if float(self._scores(own[1 : pieces.own - 1]).max()) < -logit(1 - LEAST):
+            return []
+        return [own, *(one.encode(pieces.ids, pieces.segments) for one in self._networks[1:])]
 
     def _scores(self, inner: Floats) -> Floats:
         """Log odds that the pieces i to j are a value."""
