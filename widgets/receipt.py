@@ -70,8 +70,9 @@ _LITTLE = re.compile(r"You (?:said|mentioned)\b|[^:“]{1,60}: ")
 
 
 def _is_bare(fact: Fact) -> bool:
-    """Whether a note of somebody, or a plan, has no verb that says what of it: "you: 43", "your plan: 51k"."""
-    return fact.predicate in ("plans", "goal") or (fact.predicate == "detail" and not fact.text.startswith("The "))
+    """Whether a note of somebody, what happened, or a plan has no verb that says what of it: "you: 43", "your plan:
+    51k"."""
+    return fact.predicate in ("event", "plans", "goal") or (fact.predicate == "detail" and not fact.text.startswith("The "))
 
 
 def _says_little(fact: Fact) -> bool:
