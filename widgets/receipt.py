@@ -72,7 +72,9 @@ _LITTLE = re.compile(r"You (?:said|mentioned)\b|[^:“]{1,60}: ")
 def _is_bare(fact: Fact) -> bool:
     """Whether a note of somebody, what happened, or a plan has no verb that says what of it: "you: 43", "your plan:
     51k"."""
-    return fact.predicate in ("event", "plans", "goal") or (fact.predicate == "detail" and not fact.text.startswith("The "))
+    return fact.predicate in ("event", "plans", "goal") or (
+        fact.predicate == "detail" and not fact.text.startswith("The ")
+    )
 
 
 def _says_little(fact: Fact) -> bool:
