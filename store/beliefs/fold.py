@@ -78,9 +78,8 @@ class Folding:
         single = is_single(predicate, claim)
         if claim.cue in ("stop", "retract"):
             if claim.predicate == DEATH and claim.standing < TYPED:
-                claim = replace(
-                    claim, object=""
-                )  # whatever it was that they died of; by hand, it is what was pointed at
+                # Whatever it was that they died of; by hand, it is what was pointed at.
+                claim = replace(claim, object="")
             for track in self._stopped_tracks(claim, single):
                 self._touched[track.slot] = track
                 (stop if claim.cue == "stop" else retract)(track, claim, predicate, single)

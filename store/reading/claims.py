@@ -65,7 +65,7 @@ from store.reading.subjects import (
     named_in,
     subject_of,
 )
-from store.reading.worded import DENIED, WAS_IN, around, as_worded, is_harmless, of_predicate
+from store.reading.worded import DENIED, WAS_IN, around, as_worded, is_harmless, is_of_somebody, of_predicate
 from store.records import Claim, Episode, Modality
 from store.text.forms import is_past
 from store.text.lists import wordset
@@ -530,11 +530,7 @@ def _is_my_kin(text: str, said: Statement) -> bool:
     """Whether a sentence that opens with who somebody is, and nobody's, was read as of whom the one before is about:
     "Dad drove a lorry. Mum is Lorraine"."""
     start = max((found.end() for found in SENTENCE_END.finditer(text, 0, said.value.start)), default=0)
-    if (
-        said.subject is None
-        or said.subject.end > start
-        or LABELS.get(said.predicate, LABELS["other"]).holds not in NAMING
-    ):
+    if said.subject is None or said.subject.end > start or not is_of_somebody(said):
         return False
     kin = _KIN_IS.fullmatch(text, start, said.value.start)
     return kin is not None and kin["kin"].lower() in RELATIONS

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 
 from store.reading.encoder import Statement
-from store.reading.labels import LABELS
-from store.reading.subjects import NAMING
+from store.reading.worded import is_of_somebody
 
 _HEARSAY = re.compile(
     r"(?i)(?:\baccording to\b|\byou (?:said|told me|say|think|thought|claim(?:ed)?)\b|\bsays?:)[^.!?;\n]*\Z"
@@ -20,7 +19,7 @@ _OF_MANY = re.compile(r"(?i)\b(?:average|typical|median|minimum|usual|going) [\w
 """What a price or a pay is of many, before its noun: "the average salary here is"."""
 _LENT = re.compile(r"(?i)\b(?:rental|rented|hired?|loan(?:ed)?|loaner|courtesy|borrowed|test)\b")
 """What one has of somebody else for a while."""
-_A = re.compile(r"(?i)\b(?<!\bwas )(?<!\bis )(?<!\bhad )(?:an?|some|one of (?:my|our|the)) (?:[\w-]+ )?\Z")
+_INDEFINITE = re.compile(r"(?i)\b(?<!\bwas )(?<!\bis )(?<!\bhad )(?:an?|some|one of (?:my|our|the)) (?:[\w-]+ )?\Z")
 """Before a thing, that it is none that was told of."""
 _AT_TIMES = re.compile(
     r"(?i) (?:on an?|on \w+days|after|before|when|while|unless|with(?:out)?|every|each|at (?:night|work|home|school)"
@@ -29,8 +28,6 @@ _AT_TIMES = re.compile(
 """Behind what is denied, when or how it is not so: "no ibuprofen on an empty stomach"."""
 _HELD = frozenset(["owns", "drives", "uses", "pet"])
 _TAKEN = frozenset(["medicine", "diet", "habit", "uses", "drives", "hobby", "sport"])
-
-
 _THEIRS = re.compile(r"(?i)\b(?:their|his|her) (?:[\w-]+ )?[\w-]+(?:['’]s| is| was|,)? \Z")
 """Before a name, that it is of somebody of somebody else's: "their mum is"."""
 
@@ -41,22 +38,21 @@ def is_of_another(text: str, said: Statement) -> bool:
     words = text[start:end]
     lent = said.predicate in _HELD and _LENT.search(words) is not None
     many = said.predicate in ("pay", "price") and _OF_MANY.search(text, max(0, start - 60), _verb(text, start))
-    theirs = (
-        said.subject is None
-        and LABELS.get(said.predicate, LABELS["other"]).holds in NAMING
-        and _THEIRS.search(text, 0, start)
-    )
+    theirs = said.subject is None and is_of_somebody(said) and _THEIRS.search(text, 0, start)
     return bool(lent or many or theirs or _HEARSAY.search(text, 0, start))
 
 
 def ends_no_other(text: str, said: Statement) -> bool:
     """Whether what is over is "a" car, which need not be the one that was told of, or is not so at times only."""
-    one_of = said.predicate in _HELD and _A.search(text, 0, said.value.start) is not None
+    one_of = said.predicate in _HELD and _INDEFINITE.search(text, 0, said.value.start) is not None
     partly = said.status == "not" and said.predicate in _TAKEN and _AT_TIMES.match(text, said.value.end) is not None
     return one_of or partly
 
 
 def _verb(text: str, start: int) -> int:
     """Where the words before a value end that say what it is of: before "is" or "costs"."""
-    found = re.search(r"(?i)\b(?:is|are|was|were|costs?|here)\b[^.!?;,]*\Z", text[max(0, start - 40) : start])
-    return start if found is None else max(0, start - 40) + found.start()
+    found = _IS.search(text, max(0, start - 40), start)
+    return start if found is None else found.start()
+
+
+_IS = re.compile(r"(?i)\b(?:is|are|was|were|costs?|here)\b[^.!?;,]*\Z")

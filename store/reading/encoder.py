@@ -145,8 +145,8 @@ class Reader(Network):
 
         if pieces.own <= 2:
             return []
-        hidden = self._hidden(pieces)
-        spans = self._spans(hidden, pieces.own) if hidden else []
+        hidden, scores = self._looked_at(pieces)
+        spans = self._spans(scores)
         if not spans:
             return []
         first, last = np.array([span[1] for span in spans]), np.array([one[2] for one in spans])
@@ -191,13 +191,16 @@ class Reader(Network):
             )
         return sorted(found, key=lambda one: one.value)
 
-    def _hidden(self, pieces: Pieces) -> list[Floats]:
-        """The vectors of each network; none where the first points at nothing, as in most of what is asked of an
-        assistant: the second need not look at it."""
-        own = self.encode(pieces.ids, pieces.segments)
-        if float(self._scores(own[1 : pieces.own - 1]).max()) < -logit(1 - LEAST):
-            return []
-        return [own, *(one.encode(pieces.ids, pieces.segments) for one in self._networks[1:])]
+    def _looked_at(self, pieces: Pieces) -> tuple[list[Floats], Floats]:
+        """The vectors of each network, and the mean of their scores. Where the first points at nothing, as in most of
+        what is asked of an assistant, no other looks."""
+        inner = slice(1, pieces.own - 1)
+        hidden = [self.encode(pieces.ids, pieces.segments)]
+        scores = [self._scores(hidden[0][inner])]
+        if float(scores[0].max()) >= logit(LEAST):
+            hidden += [one.encode(pieces.ids, pieces.segments) for one in self._networks[1:]]
+            scores += [one._scores(rows[inner]) for one, rows in zip(self._networks[1:], hidden[1:], strict=True)]
+        return hidden, _mean(scores)
 
     def _scores(self, inner: Floats) -> Floats:
         """Log odds that the pieces i to j are a value."""
@@ -208,14 +211,12 @@ class Reader(Network):
         found: Floats = scores + ends[:, :1] + ends[:, 1][None]
         return found
 
-    def _spans(self, hidden: Sequence[Floats], own: int) -> list[tuple[float, int, int]]:
+    def _spans(self, scores: Floats) -> list[tuple[float, int, int]]:
         """(chance, first piece, last piece) of the values, none inside another: the likeliest first."""
         import numpy as np
 
-        inner = hidden[0][1 : own - 1]
-        scores = _mean(network._scores(rows[1 : own - 1]) for network, rows in zip(self._networks, hidden, strict=True))
         chances: Floats = (1 / (1 + np.exp(-scores))).astype(np.float32)
-        first, last = np.nonzero(np.triu(chances, 0) * (np.tri(len(inner), k=WIDEST - 1).T > 0) * 1.0 > LEAST)
+        first, last = np.nonzero(np.triu(chances, 0) * (np.tri(len(scores), k=WIDEST - 1).T > 0) * 1.0 > LEAST)
         near = last - first < WIDEST
         order = sorted(
             ((float(chances[i, j]), int(i), int(j)) for i, j in zip(first[near], last[near], strict=True)),

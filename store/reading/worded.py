@@ -176,7 +176,7 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.predicate in _FRONTING and said.status == "is" and _FRONTED.search(ahead) and _WAS_THERE.match(behind):
         place = said if said.predicate in _PLACES else of_predicate(said, "works_at", reader)
         return _of_status(place, "was", reader)
-    if said.predicate != "event" and not _is_of_somebody(said) and _CANNOT_BEAR.search(ahead):
+    if said.predicate != "event" and not is_of_somebody(said) and _CANNOT_BEAR.search(ahead):
         return _of_status(of_predicate(said, "dislikes", reader), "is", reader)
     if said.predicate == "partner" and _QUARREL.search(f"{ahead} {behind}"):
         chances = (*said.chances[:1], 1.0, 1.0, *said.chances[3:])
@@ -233,7 +233,7 @@ def _of_its_owner(text: str, said: Statement, reader: Reader) -> Statement:
     """Somebody who is called by what they are to another is of that one; or is not, if that is said."""
     owned = _IS_SOMEBODYS.match(text, said.value.end)
     relation = "" if owned is None else RELATIONS.get(owned["noun"].lower(), ("", ""))[0]
-    if owned is None or not relation or not (said.predicate == "other" or _is_of_somebody(said)):
+    if owned is None or not relation or not (said.predicate == "other" or is_of_somebody(said)):
         return said
     if owned["owner"]:
         said = replace(said, subject=Words(*owned.span("owner")))
@@ -246,7 +246,7 @@ def _of_its_owner(text: str, said: Statement, reader: Reader) -> Statement:
     return _of_status(said if alike else of_predicate(said, "acquaintance", reader), "not", reader)
 
 
-def _is_of_somebody(said: Statement) -> bool:
+def is_of_somebody(said: Statement) -> bool:
     """Whether its value is somebody: a sister, a boss, a dog."""
     return said.predicate == "acquaintance" or find(LABELS.get(said.predicate, LABELS["other"]).holds).is_relation
 
