@@ -169,8 +169,10 @@ class Answering:
         from store.reading.asking.encoder import shipped as asker
         from store.reading.encoder import shipped as reader
         from store.reading.encoder import shipped_reviser as reviser
+        from store.time import reader as times
 
         self._answers.clear()
+        times.forget()
         for network in (asker(), reader(), reviser()):
             network.forget()
 

@@ -55,6 +55,8 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
     asked = before and before[-1].speaker != episode.speaker and "?" in before[-1].text
     if match is None or asked or (not match["opens"] and _WAS.search(match[0])):
         return None
+    if not (match["opens"] or match["on"] or match["it"]):
+        return None  # as most turns: no time needs to be read
     words = episode.text[match.end() :].strip(" \t\n.!,")
     new = _time(words, episode.said_at.local())
     if new is None and match["opens"]:  # "no, Saturday, she changed her mind"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache, lru_cache
@@ -29,18 +29,23 @@ def _word() -> re.Pattern[str]:
 
 LONGEST = 4_000
 """Characters that are read as one text; some rules look over all of it for each time in it."""
+KEPT = 64
+"""Texts whose times are kept: a turn's are asked for once for each thing that it tells."""
 LONGEST_TIME = 300
 """Characters of a text that is meant to be one time."""
 
 
-def read(text: str, anchor: datetime, prefer: Prefer) -> list[Reading]:
+def read(text: str, anchor: datetime, prefer: Prefer) -> Sequence[Reading]:
     """Every expression in a text, left to right, without overlaps."""
+    shift = anchor.utcoffset()
+    assert shift is not None
+    now, offset = anchor.replace(tzinfo=None), int(shift.total_seconds())
     if len(text) <= LONGEST:
-        return _read(text, anchor, prefer)
+        return _read(text, now, offset, prefer)
     return [
         replace(one, start=start + one.start, end=start + one.end)
         for start, end in _parts(text)
-        for one in _read(text[start:end], anchor, prefer)
+        for one in _read(text[start:end], now, offset, prefer)
     ]
 
 
@@ -56,19 +61,24 @@ def _parts(text: str) -> Iterator[tuple[int, int]]:
         start = end
 
 
-def _read(text: str, anchor: datetime, prefer: Prefer) -> list[Reading]:
+@lru_cache(maxsize=KEPT)
+def _read(text: str, now: datetime, offset: int, prefer: Prefer) -> tuple[Reading, ...]:
+    """The same, of a local time without its zone: times of two zones that are one moment are equal."""
     seen = set(_word().findall(text.lower()))
     language = language_of(text, seen)
-    now = anchor.replace(tzinfo=None)
     if language != "en":
         from store.time import foreign
 
-        return foreign.read(text, _table(language), now, prefer)
+        return tuple(foreign.read(text, _table(language), now, prefer))
     if english.triggers().isdisjoint(seen) and not any(word.isdecimal() for word in seen):
-        return []
-    shift = anchor.utcoffset()
-    assert shift is not None
-    return list(english.read(text, tokens(text), now, int(shift.total_seconds()), prefer))
+        return ()
+    return tuple(english.read(text, tokens(text), now, offset, prefer))
+
+
+def forget() -> None:
+    """Let go of the texts that were read."""
+    _read.cache_clear()
+    _elsewhere.cache_clear()
 
 
 _TABLES = {"de": "german", "es": "spanish", "ko": "korean", "zh": "chinese"}

@@ -47,6 +47,7 @@ _ARRANGED = bag("offered agreed promised decided arranged planned invited asked 
 """With an infinitive, whose time is said: "offered to babysit on the 12th"."""
 _SUBJECTS = bag("i we you they")
 _THIRD = bag("he she it")
+_WHO = _SUBJECTS | _THIRD
 _ADVERBS = bag(
     "also just never really always usually still not already then both all often sometimes once only even ever who "
     "finally recently actually probably first and or but in on at to the"
@@ -81,8 +82,12 @@ def tense_near(tokens: list[ScannedWord], at: int) -> Tense | None:
 
 
 def _parted(tokens: list[ScannedWord], first: int, last: int) -> bool:
-    """Whether a new clause begins between two places: ", and"."""
-    return any(tokens[i].word == "," and tokens[i + 1].word in _JOINTS for i in range(first, last - 1))
+    """Whether a new clause begins between two places: ", and", or "and she"."""
+    return any(
+        (tokens[i].word == "," and tokens[i + 1].word in _JOINTS)
+        or (tokens[i].word in _JOINTS and tokens[i + 1].word in _WHO)
+        for i in range(first, last - 1)
+    )
 
 
 def _sentence(tokens: list[ScannedWord], at: int) -> tuple[int, int]:
