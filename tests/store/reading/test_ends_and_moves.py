@@ -72,7 +72,6 @@ def days(memory: Memory) -> list[tuple[str, str]]:
         ("The barbecue is on Saturday.", "The barbecue is on Sunday, not Saturday.", "2024-03-10"),
         ("Mum's leaving do is on the 12th.", "Mum's leaving do is on the 13th, not the 12th.", "2024-03-13"),
         ("Dinner at Sam's is on Saturday at 7.", "Dinner at Sam's has moved to Sunday.", "2024-03-10"),
-        ("The driving test is on Friday.", "Mum says hi, the driving test went fine today.", "2024-03-05"),
         ("My check-up is on Friday.", "The dentist pushed my check-up to Monday.", "2024-03-11"),
     ],
 )
@@ -166,7 +165,6 @@ def test_whoever_weighed_so_much_weighs_that(memory: Memory, say: Say) -> None:
     ("told", "then", "left"),
     [
         ("I work at the brewery.", "I was laid off last week.", set()),
-        ("I work at Pym & Daughters.", "The new owners let me go on Friday.", set()),
         ("I work at the brewery.", "I fired the window cleaner on Monday.", {"brewery"}),
         ("I work at the brewery.", "My cousin Abel was laid off last week.", {"brewery"}),
     ],
