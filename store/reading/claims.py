@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from store.beliefs.grammar import NUMBER_WORD, capital, is_plural
-from store.beliefs.pieces import ALSO, IF_HELD
+from store.beliefs.pieces import ALSO
 from store.beliefs.predicates import DEATH, find
 from store.beliefs.values import WENT, value_key
 from store.beliefs.wording import is_relation
@@ -48,7 +48,6 @@ from store.reading.standing import (
     OPEN,
     as_dated,
     may_be_ahead,
-    moved_to,
     of_its_date,
     open_from,
     quoted,
@@ -65,7 +64,7 @@ from store.reading.subjects import (
     named_in,
     subject_of,
 )
-from store.reading.worded import DENIED, WAS_IN, around, as_worded, is_harmless, is_of_somebody, of_predicate
+from store.reading.worded import DENIED, WAS_IN, around, as_worded, is_of_somebody, of_predicate
 from store.records import Claim, Episode, Modality
 from store.text.forms import is_past
 from store.text.lists import wordset
@@ -90,8 +89,6 @@ MOST_WORDS = 12
 """Of a note: it is a clause, and no sentence with all that hangs on it."""
 NEAR = 200
 """Characters before a value in which a word may say that it is held possible only."""
-ANYBODYS = "~allergic_to"
-"""The subject of a claim that names nobody: of the newest one of its kind (store.beliefs.settle)."""
 _OF_ME = re.compile(r"(?i)\b(?:i|we|me|my|us|our)\b")
 _PASSING = re.compile(
     r"(?i)\b(?:tonight|this week(?:end)?|for (?:the (?:weekend|night)|an? (?:few|couple of) (?:days|nights)))\b"
@@ -146,8 +143,6 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 continue
             revisions += _revisions(said, own)
             subject, sure = _of_own(said, own, me) or subject_of(episode.text, said, me, mentions)
-            harmless = is_harmless(episode.text, said)
-            subject = ANYBODYS if harmless and _is_nobodys(episode.text, said) else subject
             if subject is None:
                 subject, sure = _whom(episode, said, me, [*known(), *mentions], before)
             word = episode.text[said.subject.start : said.subject.end] if said.subject else ""
@@ -162,10 +157,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             claim = _claim(episode, said, me, whose, reader, certain=subject is not None and sure, slot=slot)
             if claim is not None and claim.modality == "unsure" and claim.subject.startswith("~"):
                 continue
-            if claim is not None and harmless:  # of whom it is not said, and which is unsure, nobody can be asked
-                named = claim.modality == "fact" or subject != ANYBODYS
-                stated += [(said, replace(claim, qualifiers=((IF_HELD, "believed"),)))] if named else []
-            elif claim is not None:
+            if claim is not None:
                 claim = _beside(episode.text, said, claim, [one for _, one in stated])
                 claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
                 claim = _with_more(episode, said, _as_mine(episode.text, said, claim, me))
@@ -193,11 +185,6 @@ def _made_certain(claims: Sequence[Claim]) -> Iterator[Claim]:
             yield replace(claim, modality="fact")
         elif (claim.subject, claim.predicate, value_key(claim.object)) not in certain:
             yield claim
-
-
-def _is_nobodys(text: str, said: Statement) -> bool:
-    """Whether a sentence names neither whom it is of nor its writer: "walnuts are fine now"."""
-    return said.subject is None and not _OF_ME.search(around(text, said)[0])
 
 
 def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]], others: Sequence[Statement]) -> bool:
@@ -381,11 +368,10 @@ def _statements(episode: Episode, start: int, end: int, prior: Before, reader: R
     """What the reader points at in the characters [start, end) of a turn, worded and dated, placed in the turn."""
     part = episode.text[start:end]
     found = _own_times(part, list(_repaired(part, reader.read([(part, prior)])[0])))
-    found = list(called_off(part, found, episode.said_at))
+    found = list(called_off(part, found))
     for one in as_doses(part, list(_whole_names(part, found)), reader):
         worded = _as_its_noun(episode.text, as_worded(episode.text, _shifted(one, start), reader), reader)
-        timed = moved_to(episode.text, of_its_date(episode, reader, worded))
-        yield _of_itself(episode.text, as_dated(episode, timed))
+        yield _of_itself(episode.text, as_dated(episode, of_its_date(episode, reader, worded)))
 
 
 _REPAIR = re.compile(

@@ -84,11 +84,6 @@ def test_a_correction_by_contrast_puts_the_earlier_claim_right() -> None:
     assert (claim.cue, claim.replaces) == ("correct", "Davis")
 
 
-def test_a_correction_without_a_name_puts_the_last_value_right() -> None:
-    (claim,) = said("Actually it's 4488.", "My locker number is 4448.")
-    assert (claim.subject, claim.predicate, claim.object, claim.cue) == ("me", "locker_number", "4488", "correct")
-
-
 def test_a_joke_is_taken_back() -> None:
     (claim,) = said("That was a joke.", "I live in Atlantis.")
     assert (claim.subject, claim.predicate, claim.object, claim.cue) == ("me", "lives_in", "Atlantis", "retract")
