@@ -322,7 +322,7 @@ def _statements(episode: Episode, start: int, end: int, prior: Before, reader: R
     """What the reader points at in the characters [start, end) of a turn, worded and dated, placed in the turn."""
     part = episode.text[start:end]
     found = _own_times(part, list(_repaired(part, reader.read([(part, prior)])[0])))
-    found = list(called_off(part, found, episode.said_at))
+    found = list(called_off(part, found))
     for one in as_doses(part, list(_whole_values(part, found)), reader):
         worded = _as_its_noun(episode.text, as_worded(episode.text, _shifted(one, start), reader), reader)
         timed = moved_to(episode.text, of_its_date(episode, reader, worded))

@@ -24,7 +24,7 @@ from store.reading.doses import dose_of
 from store.reading.encoder import shipped, shipped_reviser
 from store.reading.manner import manner
 from store.reading.masks import is_ironic, veil
-from store.reading.redated import carried_out, redated, refigured
+from store.reading.redated import redated, refigured
 from store.reading.replies import as_said, placed
 from store.reading.revised import SURE, revised, taken_back
 from store.reading.sentences import spans_of
@@ -86,10 +86,10 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     found = [of_the_day(episode.text, pointed(episode.text, claim, told), told) for claim in claims]
     found = [figure_put_right(episode.text, claim, told) for claim in found]
     found += [taken_back(claim) for claim in found if claim.predicate in (*FIGURES, "expires_on") and claim.replaces]
-    done = carried_out(episode, earlier, anew) or refigured(episode, earlier, anew)
-    if not done:
+    again = refigured(episode, earlier, anew)
+    if not again:
         return list(_with_the_living(episode.text, _revised(episode, found, earlier, speakers)))
-    return [*done, *_but_for(found, episode.text[done[0].start : done[0].end])]
+    return [*again, *_but_for(found, episode.text[again[0].start : again[0].end])]
 
 
 def _with_the_living(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:

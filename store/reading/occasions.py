@@ -8,8 +8,6 @@ from dataclasses import replace
 
 from store.reading.encoder import Statement, Words
 from store.reading.subjects import is_pronoun
-from store.records import Instant
-from store.time.expressions import read_told
 
 _OFF = re.compile(
     r"(?i)(?:(?:['’]?s| is| are| was| has been| got)(?: now| all| just| also)? "
@@ -21,7 +19,6 @@ _OFF = re.compile(
 _CLAUSE = re.compile(r"[.!?;:,\n]\s*|\b(?:and|but|so|because|cos|that|as) ")
 _LEADING = re.compile(r"(?i)\W*(?:(?:the|our|my|that|this|sadly|unfortunately|now|then|well|oh|ok|also) )*")
 _DATED = re.compile(r"(?i) (?:on|in|at|for|from|this|next|of) .*\Z")
-_NEW_DATE = re.compile(r"(?i)\W*(?:and |but )?(?:it['’]?s|its|it is|now|moved to)(?: now)?(?: on)? ")
 _NONE = re.compile(
     r"(?i)(?:i|we|you|there|it|that|this|everything|(?:\w+ )*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|day|week|night|month|hour|weekend|shift|light|phone|telly|tv)s?)\b"
@@ -30,18 +27,14 @@ _NONE = re.compile(
 MOST_WORDS = 5
 
 
-def called_off(text: str, found: Sequence[Statement], said_at: Instant) -> Iterator[Statement]:
-    """The statements of a text; of what it calls off, in the words of the occasion, that alone, or its new date."""
+def called_off(text: str, found: Sequence[Statement]) -> Iterator[Statement]:
+    """The statements of a text; of what it calls off, in the words of the occasion, that alone."""
     off = [(what, end) for what, end in off_in(text) if not any(_is_known(one, what) for one in found)]
     for one in found:
         if not any(what.start <= one.value.start < end for what, end in off):
             yield one
     for what, end in off:
-        again = _NEW_DATE.match(text, end)
-        times = [] if again is None else read_told(text, said_at.local())
-        when = next((Words(one.start, one.end) for one in times if again and one.start == again.end()), None)
-        status = "cancelled" if when is None else "planned"
-        said = Statement(what, "event", status, None, when, 1.0, (1.0, 1.0, 1.0, 1.0))
+        said = Statement(what, "event", "cancelled", None, None, 1.0, (1.0, 1.0, 1.0, 1.0))
         meant = [one for one in found if what.start <= one.value.start < end and one.revises is not None]
         yield replace(said, revises=meant[0].revises, revising=meant[0].revising) if meant else said
 

@@ -12,9 +12,8 @@ from datetime import datetime
 from hashlib import blake2b
 
 from store.beliefs.predicates import find
-from store.records import Claim, Episode, Instant, Precision, Stretch
-from store.text.nouns import EVENT_NOUNS
-from store.time.expressions import TimeExpression, read_times, stretch_of, waking
+from store.records import Claim, Episode, Instant, Stretch
+from store.time.expressions import TimeExpression, read_times, waking
 
 _IT_IS = re.compile(
     r"(?i)\W*(?P<opens>(?:(?:oh|ah|oops|whoops|no|nope|wait|hang on|hold on|sorry|actually|correction|scratch that|my"
@@ -33,27 +32,20 @@ _CLOCK = re.compile(
     r"|(?:at )?(?:noon|midday|midnight)"
 )
 """A time of day."""
-_CLOCK_ALONE = re.compile(r"(?i)\b(?:at )?\d{1,2}(?:[:.]\d\d)?\b")
-_CERTAIN_HALF = re.compile(r"(?i)\d\s*[ap]\.?m\b|morning|noon|evening|night|\b0\d[:.]")
-_LATER = re.compile(r"(?i)\b(?:pushed|put|moved|set) (?:it|that) back\b|\bpostponed\b")
-"""What is put off takes place after the day that it had."""
 BARE_DAY = re.compile(
     r"(?i)(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)(?! of\b| \w*(?:month|jan|feb|mar|apr|may|jun|jul|aug|sep"
     r"|oct|nov|dec))"
 )
 """A day of a month that is not said."""
-DAY = 86_400_000_000
+_FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 Read = Callable[[Episode, Sequence[Episode]], Sequence[Claim]]
-
-
-_WAS = re.compile(r"(?i) was\s")
 
 
 def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Claim] | None:
     """The claims of the turn before, with the time that this one says; None where it says more or less than a time."""
     match = _IT_IS.match(episode.text)
     asked = before and before[-1].speaker != episode.speaker and "?" in before[-1].text
-    if match is None or asked or (not match["opens"] and _WAS.search(match[0])):
+    if match is None or asked:
         return None
     if not (match["opens"] or match["on"] or match["it"]):
         return None  # as most turns: no time needs to be read
@@ -75,24 +67,13 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
     ]  # fmt: skip
     ahead = [one for one in earlier if one not in times and _is_occasion(one)]
     if len({one.valid.start for one in ahead}) == 1:
-        same = [one for one in times if _begins(one) == ahead[0].valid.start]  # "her birthday is the 14th of May"
-        return [
-            *(again(episode, one, one.object, at_its_hour(words, episode, one), span) for one in ahead),
-            *(again(episode, one, new.text, None, span) for one in same),
-        ]
+        return [again(episode, one, one.object, at_its_hour(words, episode, one), span) for one in ahead]
     if len(times) != 1:
         return None if _FIGURE.fullmatch(words.strip("£$€")) else []
     dated = times[0].valid.start is not None and find(times[0].predicate).temporal == "event"
     return [again(episode, times[0], new.text, new.stretch if dated else None, span)]
 
 
-def _begins(claim: Claim) -> int | None:
-    """When the time begins that is a claim's value."""
-    told = _time(claim.object, claim.said_at.local())
-    return None if told is None or told.stretch is None else told.stretch.start
-
-
-_FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 _FIGURE_AND_UNIT = (
     r"[£$€]?\d(?:[\d.,]*\d)?(?: ?(?!actually|sorry|not\b|and\b|now\b|from\b|in\b|on\b|at\b)[a-zA-Z%°€]{1,8}\b)?"
 )
@@ -135,45 +116,6 @@ def refigured(episode: Episode, before: Sequence[Episode], read: Read) -> list[C
     return [replace(claim, cue="update", replaces=old, valid=replace(claim.valid, start=episode.said_at.us, end=None))]
 
 
-_DONE = re.compile(
-    r"(?i)(?:^|[.!?;,\n]\s*|\b(?:and|so|well|oh|but)\s+)"
-    r"(?:(?:they|we|i|he|she)(?:['’]ve| have|['’]s| has)?(?: already| just| finally| actually)* (?:did|done|had|got)"
-    r" (?:it|that|the thing)(?: done| over(?: with)?)?"
-    r"|(?:it|that)(?:['’]s| is| was|['’]s been| has been)(?: all| already| now| finally)* "
-    r"(?:done|over|finished|behind \w+)"
-    r"|(?:it|that)(?:['’]s| has)?(?: already| just)* "
-    r"(?:happened|took place|taken place|went (?:well|ok|okay|fine|ahead)))\b"
-    r"(?P<rest>[^.!?;\n]*)"
-)
-"""What is over, of what was told right before."""
-
-
-def carried_out(episode: Episode, before: Sequence[Episode], read: Read) -> list[Claim]:
-    """What the turn before said is to take place, where this one says that it has: "they did it today already"."""
-    done = _DONE.search(episode.text)
-    mine = [turn for turn in before if turn.speaker == episode.speaker and turn.role == episode.role]
-    if done is None or not mine or "?" in episode.text[done.end() : done.end() + 1]:
-        return []
-    earlier = [one for one in read(mine[-1], mine[-5:-1]) if not one.negative and _is_occasion(one)]
-    now = episode.said_at.local()
-    told = [
-        time.stretch for time in read_times(done["rest"], now, prefer="past") if time.kind == "point" and time.stretch
-    ]
-    when = told[0] if told else stretch_of(now, Precision.DAY)
-    span = done.start() + len(done[0]) - len(done[0].lstrip(" ,.;!?\n")), done.end()
-    if len({one.valid.start for one in earlier}) != 1 or when.start is None or when.start > episode.said_at.us:
-        return []
-    named = EVENT_NOUNS.intersection(re.findall(r"\w+", episode.text[: done.start()].lower()))
-    if any(not named <= frozenset(re.findall(r"\w+", one.object.lower())) for one in earlier):
-        return []  # "the operation went well, they did it today" is of that, whatever was told before
-    # What was yet to come when it was told was not over before that day.
-    return [
-        replace(again(episode, one, one.object, when, span), cue="update")
-        for one in earlier
-        if when.end is None or when.end > one.said_at.us - DAY
-    ]
-
-
 def _time(words: str, now: datetime, of: str = "") -> TimeExpression | None:
     """The time that some words say, if they say nothing else but what it is not; `of` is what takes place then."""
     for lead in ("", "at "):  # "half 12" is a time behind "at" only
@@ -191,37 +133,15 @@ def _is_occasion(claim: Claim) -> bool:
     return dated and find(claim.predicate).temporal == "event"
 
 
-_NOT_BUT = re.compile(r"(?i),? +(?:not|instead of|rather than) ")
-
-
 def at_its_hour(words: str, episode: Episode, claim: Claim) -> Stretch | None:
     """The new time; a time of day alone is one of the day that was said before, a day alone one of its month."""
     start, at = claim.valid.start, episode.said_at.local()
-    words = _NOT_BUT.split(words, maxsplit=1)[0]  # "3.20, not 3.40, for the dentist"
-    if start is not None and (_CLOCK.fullmatch(words) or _LATER.search(episode.text)):
+    if start is not None and _CLOCK.fullmatch(words):
         at = Instant(start, claim.valid.offset).local().replace(hour=0, minute=0, second=0, microsecond=0)
     elif start is not None and BARE_DAY.match(words):
         at = Instant(start, claim.valid.offset).local().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     found = _time(words, at, claim.object)
-    stretch = None if found is None else found.stretch
-    return stretch if found is None or stretch is None or not _is_half(found.text) else _in_its_half(stretch, claim)
-
-
-def _is_half(text: str) -> bool:
-    """Whether a time of day may be of the morning or of the evening."""
-    return _CLOCK_ALONE.search(text) is not None and _CERTAIN_HALF.search(text) is None
-
-
-def _in_its_half(stretch: Stretch, claim: Claim) -> Stretch:
-    """What was in the evening is still in the evening, where only an hour below twelve is said: "it's at 7 now"."""
-    old, new = claim.valid.start, stretch.start
-    if old is None or new is None or claim.valid.precision is not Precision.EXACT:
-        return stretch
-    before, after = Instant(old, claim.valid.offset).local().hour, Instant(new, stretch.offset).local().hour
-    if stretch.precision is not Precision.EXACT or before < 12 or not 0 < after < 12:
-        return stretch
-    half = DAY // 2
-    return replace(stretch, start=new + half, end=None if stretch.end is None else stretch.end + half)
+    return None if found is None else found.stretch
 
 
 def again(episode: Episode, claim: Claim, value: str, valid: Stretch | None, span: tuple[int, int]) -> Claim:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from store.beliefs.predicates import WEEKLY, find
+from store.beliefs.predicates import find
 from store.beliefs.values import WENT
 from store.reading.context import SENTENCE_END
 from store.reading.corrections import turned_out
@@ -16,21 +16,11 @@ from store.reading.kin import RELATIONS
 from store.reading.labels import LABELS
 from store.reading.redated import BARE_DAY
 from store.reading.subjects import is_pronoun
-from store.reading.worded import MOVED, SHOWN, around, is_never
+from store.reading.worded import MOVED, SHOWN, is_never
 from store.records import Cue, Episode, Precision, Stretch
 from store.text.forms import is_past
-from store.text.lists import wordset
 from store.text.nouns import EVENT_NOUNS
-from store.time.expressions import (
-    ARRANGED,
-    TimeExpression,
-    is_over,
-    next_day,
-    read_times,
-    read_told,
-    stretch_of,
-    waking,
-)
+from store.time.expressions import TimeExpression, next_day, read_times, read_told, stretch_of, waking
 
 OPEN = Stretch(None, None, Precision.OPEN)
 _State = tuple[str, Stretch, bool, Cue, bool]
@@ -82,9 +72,6 @@ def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _S
         return _was(holds, when)
     if status == "corrects":
         return holds, OPEN, True, "update" if _IS_SO_NOW.match(episode.text, said.value.end) else "correct", False
-    over = when.at is not None and when.at.end is not None and when.at.end <= now
-    if over and _WAS_DOING.search(around(episode.text, said)[0]):
-        return _was(holds, when)  # "in March I was still at the clinic"
     start = open_from(when.since)
     until = when.until.end - 1 if when.until is not None and when.until.end else None  # "until Sunday": all of it
     return holds, (replace(start, end=until) if until else start), True, "state", False
@@ -110,83 +97,16 @@ def _never_was(text: str, said: Statement) -> bool:
 
 def as_dated(episode: Episode, said: Statement) -> Statement:
     """A plan for a time that is over when it is told is none: it began, or happened, then. What is moved lies ahead."""
-    if (
-        said.status in _PUT_OFF
-        and (may_be_ahead(episode, said) or _is_given_now(episode.text, said))
-        and MOVED.search(episode.text[slice(*quoted(episode.text, said))])
-    ):
+    if said.status in _PUT_OFF and may_be_ahead(episode, said) and _is_moved(episode.text, said):
         return replace(said, status="planned")
-    if said.predicate == "habit" and said.status == "is" and _is_once_on(episode, said):
-        return replace(said, predicate="event", status="planned")
     if said.status != "planned" or said.when is None:
         return said
-    when = _when(episode, replace(said, status="begins") if _is_done(episode.text, said) else said)
+    when = _when(episode, said)
     named = when.at or when.since
     if named is None or named.end is None or named.end > episode.said_at.us:
         return said
     holds = LABELS.get(said.predicate, LABELS["other"]).holds
     return replace(said, status="event" if find(holds).temporal == "event" else "begins")
-
-
-def _is_once_on(episode: Episode, said: Statement) -> bool:
-    """Whether what one does has its day and its hour: "on Sunday at 4 pm we have a tasting of wines"."""
-    words = "" if said.when is None else episode.text[slice(*said.when)]
-    times = read_times(words, episode.said_at.local(), prefer="future") if _A_WEEKDAY.search(words) else []
-    return any(_is_day(one) and one.stretch is not None and one.stretch.precision is Precision.EXACT for one in times)
-
-
-_DID = re.compile(
-    r"(?i)(?:(?:i|we|he|she|they|(?:my|our) \w+|[A-Z]\w+)(?: and \w+)? )?(?:(?:just|only|finally|also|officially) )?"
-    r"(?:started|began|joined|bought|moved|left|quit|finished|met|went|sold|passed|adopted|lost|got)\b[^,;:.!?\n]*"
-    r"\b(?:on|in) (?:the )?\Z"
-)
-"""What opens a sentence, and tells of a date right behind it that it is over: so in 147 of 148 messages of the corpus
-whose date may be past."""
-
-
-def _is_done(text: str, said: Statement) -> bool:
-    """Whether the verb of a statement says that its time is over: "started the job on 2 November"."""
-    when = said.when
-    if when is None:
-        return False
-    opens = _QUITE.match(text, when.start, when.end)
-    start, end = quoted(text, said)[0], opens.end() if opens else when.start
-    has = _HAS_DONE.search(text, start, end)
-    done = has is not None and (has["verb"] in ("had", "got", "bought") or has["verb"] not in _ARRANGED)
-    return done or _DID.match(text, start, end) is not None or _they_did(text[start : when.start])
-
-
-def _they_did(lead: str) -> bool:
-    """Whether somebody did something right before a date: "Alma turned 4" the 9th of September."""
-    clause = _PAUSE.split(lead)[-1]
-    words = re.findall(r"[^\W\d_]+", clause.lower())
-    verb = next((at for at, word in enumerate(words) if at and is_past(word)), None)
-    if verb is None or words[verb] in ARRANGED | _ARRANGED or words[verb - 1] in _NO_SUBJECT:
-        return False
-    return _STILL_TO_COME.search(clause) is None
-
-
-_PAUSE = re.compile(r"[,;:.!?\n]|\b(?:and|but|so)\b(?! (?:i|[A-Z]\w+) )")
-_NO_SUBJECT = wordset("the a an my our his her their your is are be been being not no")
-_STILL_TO_COME = re.compile(r"(?i)\b(?:is|are|will|shall|gonna|next|until|till|for|due|\w+ing|\w+ed to)\b|['’]ll\b")
-
-
-_HAS_DONE = re.compile(
-    r"(?i)(?:\bha(?:s|ve)|['’](?:s|ve)) (?:(?:just|only|finally|also|already) )?"
-    r"(?P<verb>had|got|done|\w+ed|\w+en|\w+ght)\b[^,;:.!?\n]*\b(?:on|in) (?:the )?\Z"
-)
-"""The perfect, which tells of what is over just as the past does: "has had her hip done on the 5th"."""
-
-
-_QUITE = re.compile(r"(?i)(?:on|in) (?:the )?")
-
-
-def _is_given_now(text: str, said: Statement) -> bool:
-    """ "The exam was moved, it's now Sunday": what the date is now."""
-    return said.when is not None and _NOW.search(text, said.value.end, said.when.start) is not None
-
-
-_NOW = re.compile(r"(?i)\bnow (?:(?:on|at|in) )?(?:the )?\Z")
 
 
 def of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement:
@@ -203,14 +123,7 @@ def of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement:
         whose = None if inside else said.subject  # "the parents' evening"
         return replace(said, value=what, subject=whose, status="planned", chances=chances, sure=reader.sure_of(chances))
     text, value = episode.text, said.value
-    if said.subject is None or not (
-        LABELS.get(said.predicate, LABELS["other"]).holds in _OF_DATES
-        or (
-            said.predicate in ("other", "born_on")
-            and not _BIRTHDAY.search(text, said.subject.end, value.start)
-            and _OWNED_THING.fullmatch(text, said.subject.end, value.start)
-        )
-    ):
+    if said.subject is None or LABELS.get(said.predicate, LABELS["other"]).holds not in _OF_DATES:
         return said
     words = text[value.start : value.end]
     if said.predicate == "schedule" and not _is_once(text, said):
@@ -218,8 +131,7 @@ def of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement:
     dates = [time for time in read_times(words, episode.said_at.local(), prefer="future") if _is_day(time)]
     if not dates or words[: dates[0].start].strip().lower() not in _BEFORE_DATES or words[dates[-1].end :].strip():
         return said
-    thing = _thing(text, said.subject, value)
-    named = text[thing.start : thing.end].split()
+    named = text[slice(*said.subject)].split()
     if not named or is_pronoun(named[-1]) or named[-1] in RELATIONS:
         return said
     if not (named[-1].islower() or named[-1].lower() in EVENT_NOUNS):
@@ -228,20 +140,21 @@ def of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement:
         return said
     status = said.status if said.status in ("cancelled", "not") else "planned"
     chances = (said.chances[0], 1.0, 1.0, *said.chances[3:])
-    owned = _OWNED.match(text, said.subject.end, thing.end)  # "Dad's do": a do of Dad's
-    thing, whose = (thing, None) if owned is None else (Words(owned.end(), thing.end), said.subject)
-    thing = _what_moved(text, thing)
+    thing = _what_moved(text, said.subject)
     return replace(
-        said, value=thing, predicate="event", status=status, subject=whose, when=value, chances=chances,
+        said, value=thing, predicate="event", status=status, subject=None, when=value, chances=chances,
         sure=reader.sure_of(chances),
     )  # fmt: skip
 
 
 def _moved_to(text: str, said: Statement) -> bool:
     """ "they moved the interview to 4 December", "the party is postponed until Friday"."""
-    first, last = quoted(text, said)
     assert said.when is not None
-    return MOVED.search(text, first, last) is not None and _TO.search(text, first, said.when.end) is not None
+    return _is_moved(text, said) and _TO.search(text, quoted(text, said)[0], said.when.end) is not None
+
+
+def _is_moved(text: str, said: Statement) -> bool:
+    return MOVED.search(text, *quoted(text, said)) is not None
 
 
 _FROM_TO = re.compile(r"(?i)from\b.+?\bto (?=\S)")
@@ -257,11 +170,10 @@ def moved_to(text: str, said: Statement) -> Statement:
 
 def _what_moved(text: str, value: Words) -> Words:
     """The occasion alone: of "dentist moved my appointment to" the appointment."""
-    found, to = _MOVED_WHAT.match(text, value.start, value.end), _TO_AT_END.search(text, value.start, value.end)
-    return Words(value.start if found is None else found.end(), value.end if to is None else to.start())
+    found = _MOVED_WHAT.match(text, value.start, value.end)
+    return value if found is None else Words(found.end(), value.end)
 
 
-_TO_AT_END = re.compile(r"(?i) (?:from|to|until|till|for)\Z")
 _MOVED_WHAT = re.compile(
     rf"[\w'’ -]*?(?:{MOVED.pattern.removeprefix('(?i)')})(?: (?:the|my|our|his|her|their))? ", re.I
 )
@@ -283,28 +195,7 @@ def _is_day(one: TimeExpression) -> bool:
     return one.kind == "point" and one.stretch is not None and one.stretch.precision in days
 
 
-def _thing(text: str, subject: Words, date: Words) -> Words:
-    """What takes place, without an article before it; where only that was pointed at, what stands behind it."""
-    lead = _ITS.match(text, subject.start)
-    start = subject.start if lead is None else lead.end()
-    if start < subject.end:
-        more = _ONE_MORE.match(text, subject.end, date.start)
-        return Words(start, subject.end if more is None else more.end(1))
-    behind = _TO_ITS_DATE.match(text, start, date.start)
-    return Words(start, start if behind is None else behind.end(1))
-
-
-_BIRTHDAY = re.compile(r"(?i)\b(?:birthday|bday)\b")
 _OF_DATES = frozenset(["event", "expires_on", "schedule"])
-_ONE_MORE = re.compile(
-    r"((?:['’]s)? (?!is\b|are\b|was\b|on\b|in\b|at\b|a\b|the\b|has\b|will\b|got\b)[a-z]+"
-    r"(?: (?!is\b|are\b|was\b|on\b|in\b|at\b|will\b)[a-z]+)?)(?: (?:is|are|will be))?"
-    r"(?: (?:a week|a fortnight))?(?: (?:on|in|at))?(?: the)? *\Z"
-)
-"""A noun behind the words that were pointed at, before the date: "parents" evening on Tuesday."""
-_OWNED = re.compile(r"['’]s ")
-_OWNED_THING = re.compile(r"(?i)['’]s (?:[a-z]+ ){1,3}(?:is|are|will be) (?:now )?(?:on )?(?:the )?")
-""" "Dad's" do is on "the 13th"."""
 _ONCE = re.compile(
     r"(?i)\d(?:st|nd|rd|th)\b|\bthe \d|\b(?:next|this|tomorrow|tonight|fortnight)\b|week on|day week\b|\d/\d"
 )
@@ -314,20 +205,13 @@ def _is_once(text: str, said: Statement) -> bool:
     """Whether a time is of one day, and of no week like every other."""
     start = max(quoted(text, said)[0], said.value.start - len("a fortnight on "))
     words = text[start : said.value.end]
-    if said.subject is not None and _A_WEEKDAY.search(words) and not _EVERY.search(words):
-        noun = text[said.subject.start : said.subject.end].split(" at ")[0].split()[-1:]
-        if noun and noun[0].lower() in EVENT_NOUNS - WEEKLY:
-            return True  # a dinner on Saturday is one dinner; training on Saturday is training every week
     return _ONCE.search(words) is not None or any(month in words.lower() for month in _MONTHS)
 
 
-_A_WEEKDAY = re.compile(r"(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b")
-_EVERY = re.compile(r"(?i)\b(?:every|each|weekly)\b")
 _MONTHS = (
     "january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december",
     " may",
 )  # fmt: skip
-_TO_ITS_DATE = re.compile(r"(?i)([\w'’-]+(?: [\w'’-]+){0,2}?)(?: is| was| will be)?(?: on| in| at)?(?: the)? *\Z")
 
 
 def _cue_of_date(sentence: str) -> Cue:
@@ -346,7 +230,6 @@ _DATE_PUT_RIGHT = re.compile(
     r"|\bnot (?:on |in |at )?(?:the )?(?:\d|(?:mon|tues?|wed|thurs?|fri|satur|sun)\w*day|next|this|tomorrow"
     r"|(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\b)"
 )
-_ITS = re.compile(r"(?i)(?:it['’]?s|it is|that['’]?s|the|my|our|we have|there['’]?s)(?:\s+(?:the|my|our|a|an))?\s+")
 EXPIRES = re.compile(
     r"(?i)\b(?:expir\w*|r[ua]n(?:s|ning)? out|due|until|till|valid|deadline|ends?|renew\w*|up for|good until|lasts?)\b"
 )
@@ -478,30 +361,13 @@ def may_be_ahead(episode: Episode, said: Statement) -> bool:
     if said.when is None or said.status not in _OVER:
         return False
     verb = episode.text[said.value.start : said.value.end].partition(" ")[0].lower()
-    done = (is_past(verb) and verb not in _ARRANGED) or _HAD.search(episode.text, 0, said.value.start)
-    back = _BACK.match(episode.text, said.when.start) or _WAS_DOING.search(around(episode.text, said)[0])
-    if (said.status == "was" and (back or _then_did(episode, said))) or (said.status == "event" and done):
+    if said.status == "event" and is_past(verb) and verb not in _ARRANGED:
         return False  # "had her hip done in March": only what was arranged may lie ahead
     anchor, words = episode.said_at.local(), episode.text[said.when.start : said.when.end]
     return read_told(words, anchor) != [waking(time, words) for time in read_times(words, anchor)]
 
 
-def _then_did(episode: Episode, said: Statement) -> bool:
-    """Whether the words around a time say that it is over: "in March I still worked at Horsens"."""
-    start, end = quoted(episode.text, said)
-    sentence, when = episode.text[start:end], said.when
-    return when is not None and any(
-        start + one.start < when.end and start + one.end > when.start and is_over(one, sentence)
-        for one in read_times(sentence, episode.said_at.local())
-    )
-
-
-_BACK = re.compile(r"(?i)\bback (?:in|at|then|around)\b")
-_WAS_DOING = re.compile(
-    r"(?i)\b(?:was|were) (?!moved|changed|pushed|put|shifted)[^.!?;,\n]*\Z|\bused to\b[^.!?;,\n]*\Z"
-)
 AT_WORK = re.compile(r"(?i)\b(?:at|for|in|from|with|to|of|on)\b[^.!?;,]*\Z")
-_HAD = re.compile(r"(?i)\bhad(?: (?:a|an|the|my|our|his|her|their))? \Z")
 _ARRANGED = frozenset(
     [
         "booked",

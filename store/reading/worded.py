@@ -1,4 +1,4 @@
-"""Words that leave no doubt how a value stands are heeded, however the reader weighs them: never, given up, split up.
+"""Words that leave no doubt how a value stands are heeded, however the reader weighs them: never, no more, split up.
 
 Each pattern holds on the statements of the corpus: of those beside which it stands, at least nine in ten are so.
 """
@@ -13,20 +13,10 @@ from store.reading.encoder import Reader, Statement, Words
 from store.reading.kin import RELATIONS
 from store.reading.labels import LABELS
 from store.reading.subjects import is_pronoun
-from store.text.forms import is_past
 
 REACH = 200
 _MARK = re.compile(r"[.!?;\n]")
 _STOP = re.compile(r"[.!?;,\n]")
-_LEFT = re.compile(
-    r"(?i)\b(?<!to )(?:pack(?:ed|ing) in|jack(?:ed|ing) in|g[ia]v(?:e|en|ing) up|quit|stopped|"
-    r"dropped out of|ditched|no longer)"
-    r"(?: (?:my|our|the|all|doing|playing|going|to|at|with|his|her))*\W*\Z"
-)
-_OFF = re.compile(
-    r"(?i)(?:\b(?:i['’]?m|am|is|are|s?he['’]?s|been|came|come|went|stay(?:ed|ing)?)|^\W*)(?: still| now)? off"
-    r"(?: (?:the|my|all))?\W*\Z"
-)
 _PARTED = re.compile(
     r"(?i)\b(?:split(?:ting)? up|br[oe]a?ke?(?:n|ing)? up|split from|dumped|divorced|no longer together|"
     r"(?:are|is|was|were)(?: not|n['’]?t) together|called it off|finished with|separated|separation)\b"
@@ -37,9 +27,6 @@ _QUARREL = re.compile(
     r"|(?:school|college|uni\w*|class|work\w*|army|course|choir|team)\b[^.!?;,]{0,15} together)\b"
 )
 """Whom one falls out with and makes it up with, or was at school with, is somebody whom one knows."""
-_NEVER_BEHIND = re.compile(
-    r"(?i)\W*(?:was|were|is)(?: never| not ever|n['’]?t ever)(?: \w+ly)? (?:my|our|his|her|an?)\b"
-)
 _NEVER_AHEAD = re.compile(r"(?i)\b(?:never|not ever|n['’]?t ever)(?: (?:really|actually|even))?(?: \w+){0,3}[^\w:]*\Z")
 MOVED = re.compile(
     r"(?i)\b(?:(?:been|was|were|is|got|getting|being) (?:moved|changed|pushed|delayed|shifted)"
@@ -52,12 +39,6 @@ MOVED = re.compile(
 """What is given another time lies ahead; whoever "moved to Porto" was not."""
 DENIED = re.compile(r"(?i)\bnot (?:on |in |at )?(?:the )?\Z")
 """Before a date, that it is not the one."""
-_CANNOT_HAVE = re.compile(
-    r"(?i)\b(?:can(?:no|['’]?)t|can not|can never|may never|couldn['’]?t|"
-    r"mustn['’]?t|must not|not (?:allowed|supposed) to|daren['’]?t)\b"
-    r"(?: \w+){0,2} (?:have|eat|take|drink|touch|do|wear|use|stand|tolerate|go near|be near|come near)\b[^,]*\Z"
-)
-"""Whom something harms cannot have it; that is no denial of the harm."""
 _HARMLESS = re.compile(
     r"(?i)\W*(?:(?:is|are|was|were|seems?|should be|will be)|['’](?:s|re))(?: (?!not\b|never\b)\w+){0,2}? "
     r"(?:fine|ok|okay|alright|all right|safe|allowed|no (?:longer a )?(?:problem|bother|issue)|"
@@ -73,39 +54,13 @@ _CANNOT_BEAR = re.compile(
     r"(?i)\b(?:can(?:no|['’]?)t|can not|can never|couldn['’]?t|could never) (?:abide|bear|stand|stomach|face)\b"
     r"[^.!?;,\n]{0,20}\Z"
 )
-_WORK_OF = re.compile(r"(?i)\b(?:(?:teach|coach|tutor)(?:e?s|ing)?|(?:retired|former))[ ]\Z")
-"""What belongs to the work that stands behind it: "a retired nurse" works as none, who teaches biology studies none."""
-_WAS_MINE = re.compile(r"(?i)\s+(?:was|were|used to be) (?:my|our|his|her)\b")
-_THERE_MINE_WAS = re.compile(r"(?i)\W*(?:back )?(?:at|in) [^,.]{1,40}?,? (?:my|our) (?:[\w-]+ ){1,3}?(?:was|were) ")
 _NO_MORE = re.compile(r"(?i)no more (?=\w)")
-_PREGNANT = re.compile(r"(?i)pregnant\b")
-_IS_NOT = re.compile(
-    r"(?i)(?:\b(?:isn|aren|ain|wasn|weren)['’]?t|\b(?:is|are|am) not|['’](?:s|m|re) not|\bno longer)"
-    r"(?: (?:at|in|a|an|the|my|our|his|her|on|with|for|really|actually))* \Z"
-)
-"""Of 81 marked values behind these words, one is."""
 _IS_SOMEBODYS = re.compile(
     r"(?i)(?:\s+(?:is|was|are|were)|['’]s|(?P<bare>(?<=[^\W\d_]s)(?= not\b)))"
     r"(?P<not>(?: not|n['’]?t)(?: \w+ly| even)?)? "
     r"(?:(?:my|our|his|her|their) |(?P<owner>[\w-]+)['’]s )(?:\w+ )?(?P<noun>[\w-]+)"
 )
 """Behind a name, whose it is or is not: "Kofi is not Abena's child", "pauls not my boss"."""
-_NO_MORE_NOW = re.compile(r"(?i)[^.!?;,\n]{0,20}\b(?:any ?more|any longer|now|these days)\b")
-_SCARED = re.compile(r"(?i)\b(?:scared|afraid|terrified|frightened|wary) of (?:the |all )?\Z")
-_TILL_THEN = re.compile(
-    r"(?i)(?:^|[,;:])\W*(?:and |but )?(?P<when>(?:up )?(?:until|till) [^,;:]{2,30}?),? "
-    r"(?:i|we|he|she|they|[^\W\d_][\w'’-]+) (?:was|were|used to|lived|worked|went|had)\b[^,;:]*\Z"
-)
-_THEN_DID = re.compile(
-    r"(?i)(?:^|[,;:])\W*(?:and |but |so )?(?P<when>(?:back )?(?:in|until|till?|before|up to|back in) [^,;:]{2,25}?),? "
-    r"(?:i|we|he|she|they|(?:my|our|his|her) [\w'’-]+|[A-Z][\w'’-]+)(?: (?:and|n) \w+)? "
-    r"(?:still (?P<verb>\w+)|was|were|used to|lived|worked|drove|had|shared|rented|studied|taught|paid|earned|played"
-    r"|weighed|measured|cost)\b[^,;:]*(?:, \w+ing\b(?:(?!\b(?:i|we|he|she|they|now|is|am|are|and|but)\b)[^,;:])*)?\Z"
-)
-"""A past time that opens a clause of what lasted: of 35 marked values behind one, 29 are over."""
-_MOVED_FROM = re.compile(r"(?i)\b(?:moved|moving|switched|changed|came) (?:\w+ )?from [^,;]{0,40}\Z")
-_TO_ANOTHER = re.compile(r"(?i)[^,;]{0,40} (?:to|into)\b")
-"""What one leaves for something else has ended: 17 of 20 marked values between these words."""
 _LATE = re.compile(r"(?i)\b(?:my|our|his|her|their|[\w-]+['’]s) late (?:wife|husband|partner|\w+),? \Z")
 """Whom one has lost."""
 _UP_FROM = re.compile(r"(?i)\b(?:up|down|raised|increased|reduced|cut|gone|went) from (?:about |around )?[£$€]?\Z")
@@ -113,69 +68,31 @@ _PLAINLY_NOT = re.compile(
     r"(?i)\b(?:do|does|is|are|am|has|have)(?: not|n['’]?t) (?!only\b|really\b)(?:\w+ ){0,2}"
     r"(?:in |at |with |to )?(?:an? |the )?\Z"
 )
-_ONLY = re.compile(r"(?i)\bonly \Z")
-_NOT_THIS = re.compile(r"(?i),\s*(?:and )?not \Z")
-"""What stands in the place of what was said: "it's Wren, not Finch"."""
-_FRONTED = re.compile(r"(?i)(?:^|[.!?;,\n])\W*(?:back )?(?:at|in) \Z")
-_WAS_THERE = re.compile(r"(?i),? (?:my|our) (?:[\w-]+ ){1,3}?(?:was|were)\b")
-"""Where something of mine was, one was too: "at Philips my boss was Ineke"."""
-_PLACES = frozenset(["works_at", "lives_in", "school"])
 _FIGURES = frozenset(["price", "pay", "measure", "other"])
-_LEFT_FOR = _PLACES | {"home", "uses", "drives", "lives_with"}
-_FRONTING = _PLACES | {"boss", "colleague", "acquaintance"}
-_TAUGHT = frozenset(["studies", "learning", "field", "job"])
 _NOT_YET = re.compile(r"(?i)\b(?:if|hop(?:e|es|ing)|wish(?:es)?|when|until|once|unless|whether)\b|n['’]t\b")
 _BY_NOW = re.compile(r"(?i)\b(?:now|again|nowadays|these days|after all|any ?more|at last|finally|no longer)\b")
 _EATEN = frozenset(["other", "diet", "allergic_to", "likes", "dislikes"])
 """What the reader takes a value for that somebody could not have."""
 _HELD = frozenset(["is", "begins", "was", "corrects", "not"])
-SHOWN = frozenset(["kind", "contact", "name", "nickname", "looks", "gender", "measure", "price", "located"])
-"""What is seen of somebody or something that a sentence says something else of."""
-_ACTIVITIES = frozenset(
-    ["sport", "hobby", "habit", "plays", "member_of", "goes_to", "studies", "learning", "subscribes"]
-)
-
-
 _BACK_FROM = re.compile(r"(?i)\b(?:back|home|over|here|round) from (?:\w+ in )?\Z")
 """Where somebody comes from is not where they live: "Tilda is back from Leeds"."""
+SHOWN = frozenset(["kind", "contact", "name", "nickname", "looks", "gender", "measure", "price", "located"])
+"""What is seen of somebody or something that a sentence says something else of."""
 
 
 def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     """A statement with the status that its own words give it, and as sure as they make it."""
     ahead, behind = around(text, said)
-    if said.predicate in _TAUGHT and said.status == "is" and (whole := _WORK_OF.search(ahead)):
-        value = Words(said.value.start - len(whole[0]), said.value.end)
-        return of_predicate(replace(said, value=value), "job", reader)
-    if said.status in ("ends", "was", "is", "begins") and (until := _until_when(text, said)) is not None:
-        return _of_status(replace(said, when=until), "ends", reader)
     gone = _NO_MORE.match(text, said.value.start, said.value.end)
     if gone is not None and said.predicate in ("diet", "habit", "uses", "owns"):
         return _of_status(replace(said, value=Words(gone.end(), said.value.end)), "ends", reader)
-    if said.predicate in ("event", "health") and _PREGNANT.match(text, said.value.start) and said.status != "not":
-        value = Words(said.value.start, said.value.start + len("pregnant"))
-        return _of_status(of_predicate(replace(said, value=value), "health", reader), "is", reader)
-    if said.status in ("is", "begins") and said.predicate != "kind" and (denied := _IS_NOT.search(ahead)):
-        over = denied[0].casefold().startswith("no longer") or _NO_MORE_NOW.match(behind)
-        return _of_status(said, "ends" if over else "not", reader)
     if (other := _another_kind(text, said, ahead, reader)) is not None:
-        goes = _GOES_TO.search(ahead) if other == "event" else None
-        return of_predicate(said if goes is None else _from(said, len(goes[0])), other, reader)
+        return of_predicate(said, other, reader)
     said = _of_its_owner(text, said, reader) if said.status in _HELD else said
-    if (past := _over(said, ahead, behind)) is not None:
-        return _of_status(_then(said, ahead), past, reader)
-    if said.predicate in _EATEN and said.status == "is" and _SCARED.search(ahead):
-        return of_predicate(said, "dislikes", reader)
-    if said.status == "is" and (_WAS_MINE.match(behind) or _THERE_MINE_WAS.fullmatch(ahead)):
+    if _is_over(said, ahead, behind):
         return _of_status(said, "was", reader)
     if said.status == "not" and said.predicate != "event" and _PLAINLY_NOT.search(ahead):
         return _of_status(said, "not", reader)
-    if said.status == "not" and _ONLY.search(ahead):
-        return _of_status(said, "event" if said.predicate == "event" else "is", reader)
-    if said.status == "is" and said.predicate == "acquaintance" and _NOT_THIS.search(ahead):
-        return _of_status(said, "not", reader)
-    if said.predicate in _FRONTING and said.status == "is" and _FRONTED.search(ahead) and _WAS_THERE.match(behind):
-        place = said if said.predicate in _PLACES else of_predicate(said, "works_at", reader)
-        return _of_status(place, "was", reader)
     if said.predicate != "event" and not is_of_somebody(said) and _CANNOT_BEAR.search(ahead):
         return _of_status(of_predicate(said, "dislikes", reader), "is", reader)
     if said.predicate == "partner" and _QUARREL.search(f"{ahead} {behind}"):
@@ -183,50 +100,24 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return replace(said, predicate="acquaintance", status="is", chances=chances, sure=reader.sure_of(chances))
     if said.status not in _HELD:
         return said
-    if said.predicate == "allergic_to" and _CANNOT_HAVE.search(_STOP.split(ahead)[-1]):
-        return said if said.status == "is" else _of_status(said, "is", reader)
     if said.status != "not" and said.predicate not in SHOWN and is_never(text, said):
         return _of_status(said, "not", reader)
     if is_harmless(text, said):
         return _of_status(of_predicate(said, "allergic_to", reader), "ends", reader)
-    ends = said.predicate in _ACTIVITIES and (_LEFT.search(ahead) or _OFF.search(_STOP.split(ahead)[-1]))
     parts = said.predicate == "partner" and said.status != "was" and _PARTED.search(f"{ahead} {behind}")
-    return _of_status(said, "ends", reader) if ends or parts else said
-
-
-_GOES_TO = re.compile(r"(?i)\b(?:go|fly|drive|travel|get away) to \Z")
-"""Before a place that somebody plans to see, and not to live in."""
-
-
-def _from(said: Statement, back: int) -> Statement:
-    """With as many characters more before its value: "go to Bath"."""
-    return replace(said, value=Words(said.value.start - back, said.value.end))
+    return _of_status(said, "ends", reader) if parts else said
 
 
 def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str | None:
-    """What a value is that cannot be what the reader takes it for: a length of time is no day on which a deposit ends,
-    and a bike owns no Rog, but is one."""
+    """What a value is that cannot be what the reader takes it for: a bike owns no Rog, but is one."""
     if said.status == "event" and said.predicate == "job":  # "I retired in 2019"
         return "event"
-    value = text[slice(*said.value)]
-    if said.predicate == "expires" and _LENGTH.fullmatch(value) and not _AFTER.search(ahead):
-        return "other"
-    if said.predicate == "lives_in" and said.status == "planned" and _GOES_TO.search(ahead):
-        return "event"
     if said.predicate == "lives_in" and said.status in ("is", "begins") and _BACK_FROM.search(ahead):
-        return "other"
-    if said.predicate == "pay" and said.status != "not" and _ASKED.search(ahead):
         return "other"
     thing = "" if said.subject is None else text[slice(*said.subject)]
     noun = thing.islower() and thing.isalpha() and reader.knows(thing)
     of_thing = noun and thing not in RELATIONS and not is_pronoun(thing)
-    return "kind" if said.predicate == "owns" and of_thing and value.istitle() else None
-
-
-_LENGTH = re.compile(r"(?i)(?:an?|one|two|three|four|five|six|ten|twelve|\d+) (?:day|week|month|year)s?")
-_ASKED = re.compile(r"(?i)\b(?:quoted|charged|charges?|asked|wants|wanted|reckons)(?: (?:me|us|about|around))* \Z")
-"""What leads to somebody's price: nobody earns it by that."""
-_AFTER = re.compile(r"(?i)\b(?:in|for|after|within|another|about|lasts?|only) \Z")
+    return "kind" if said.predicate == "owns" and of_thing and text[slice(*said.value)].istitle() else None
 
 
 def _of_its_owner(text: str, said: Statement, reader: Reader) -> Statement:
@@ -251,21 +142,14 @@ def is_of_somebody(said: Statement) -> bool:
     return said.predicate == "acquaintance" or find(LABELS.get(said.predicate, LABELS["other"]).holds).is_relation
 
 
-def _over(said: Statement, ahead: str, behind: str) -> str | None:
-    """The status of what its words say to be over, where the reader hears that it is so."""
-    measured = said.predicate in SHOWN and said.predicate not in _FIGURES
+def _is_over(said: Statement, ahead: str, behind: str) -> bool:
+    """Whether its words say that it was so and is so no more."""
     figure = said.predicate in _FIGURES
-    holds = ("is", "begins", "planned", "event") if figure else ("is", "begins", "planned")
-    if said.status in holds and not measured and _lasted(ahead):
-        return "was"
     if figure and said.when is not None and WAS_IN.match(behind):
-        return "was"
+        return True
     if said.status == "is" and _LATE.search(ahead):
-        return "was"
-    if said.status in ("is", "begins") and said.predicate in _FIGURES and _UP_FROM.search(ahead):
-        return "was"
-    leaves = said.predicate in _LEFT_FOR and _MOVED_FROM.search(ahead) and _TO_ANOTHER.match(behind)
-    return "ends" if leaves and said.status in ("is", "begins") else None
+        return True
+    return figure and said.status in ("is", "begins") and _UP_FROM.search(ahead) is not None
 
 
 WAS_IN = re.compile(
@@ -273,28 +157,6 @@ WAS_IN = re.compile(
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|year|month|week|\d{4})[a-z]*\W*\Z"
 )
 """Behind a figure, when it was so: "281 was March"."""
-
-
-def _then(said: Statement, ahead: str) -> Statement:
-    """With the time that opens its clause, where the reader points at none."""
-    found, first = _THEN_DID.search(ahead), said.value.start - len(ahead)
-    if said.when is not None or found is None:
-        return said
-    return replace(said, when=Words(first + found.start("when"), first + found.end("when")))
-
-
-def _lasted(ahead: str) -> bool:
-    """Whether a time gone by opens the clause of a value, and a verb of what lasted: "in May I still worked at"."""
-    found = _THEN_DID.search(ahead)
-    return found is not None and (found["verb"] is None or is_past(found["verb"]))
-
-
-def _until_when(text: str, said: Statement) -> Words | None:
-    """Up to when it was so, where that opens the clause of the value: "till October we were living in Linz"."""
-    ahead, _ = around(text, said)
-    found = _TILL_THEN.search(ahead)
-    first = said.value.start - len(ahead)
-    return None if found is None else Words(first + found.start("when"), first + found.end("when"))
 
 
 def is_harmless(text: str, said: Statement) -> bool:
@@ -308,8 +170,7 @@ def is_harmless(text: str, said: Statement) -> bool:
 
 def is_never(text: str, said: Statement) -> bool:
     """Whether it is said never to have been so."""
-    ahead, behind = around(text, said)
-    return bool(_NEVER_BEHIND.match(_STOP.split(behind)[0]) or _NEVER_AHEAD.search(_STOP.split(ahead)[-1]))
+    return _NEVER_AHEAD.search(around(text, said)[0]) is not None
 
 
 def around(text: str, said: Statement) -> tuple[str, str]:
