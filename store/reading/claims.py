@@ -23,15 +23,7 @@ from store.reading.doses import as_doses
 from store.reading.doubts import ends_no_other, is_of_another
 from store.reading.encoder import Before, Reader, Statement, Words
 from store.reading.figures import is_left_behind
-from store.reading.finer import (
-    NAMED_BY_KIN,
-    PLACES,
-    STREET_AND_NUMBER,
-    finer_predicate,
-    has_its_rent,
-    is_kind_of,
-    label_of,
-)
+from store.reading.finer import NAMED_BY_KIN, PLACES, STREET_AND_NUMBER, finer_predicate, is_kind_of, label_of
 from store.reading.foreign import is_foreign
 from store.reading.given import gender_of
 from store.reading.kin import PLURALS, RELATIONS
@@ -54,17 +46,7 @@ from store.reading.standing import (
     quoted,
     standing,
 )
-from store.reading.subjects import (
-    NAMING,
-    OWNS,
-    Mention,
-    ends_in_s,
-    is_pronoun,
-    mentions_in,
-    named_by,
-    named_in,
-    subject_of,
-)
+from store.reading.subjects import NAMING, OWNS, Mention, ends_in_s, is_pronoun, mentions_in, named_by, subject_of
 from store.reading.worded import DENIED, WAS_IN, around, as_worded, is_harmless, is_of_somebody, of_predicate
 from store.records import Claim, Episode, Modality
 from store.text.forms import is_past
@@ -149,7 +131,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             harmless = is_harmless(episode.text, said)
             subject = ANYBODYS if harmless and _is_nobodys(episode.text, said) else subject
             if subject is None:
-                subject, sure = _whom(episode, said, me, [*known(), *mentions], before)
+                subject, sure = _whom(episode, said, me, [*known(), *mentions])
             word = episode.text[said.subject.start : said.subject.end] if said.subject else ""
             if subject is None and _OF_YOU.match(word):
                 if (subject := _spoken_to(episode, word, before, speakers)) is None:
@@ -808,15 +790,10 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
     return found
 
 
-def _whom(
-    episode: Episode, said: Statement, me: str, spoken_of: Sequence[Mention], before: Sequence[Episode]
-) -> tuple[str | None, bool]:
-    """Whom a pronoun means, of those who were spoken of; where none of them fits, of those who were only named."""
+def _whom(episode: Episode, said: Statement, me: str, spoken_of: Sequence[Mention]) -> tuple[str | None, bool]:
+    """Whom a pronoun means, of those who were spoken of."""
     again = sorted(_named_again(episode.text, spoken_of), key=lambda one: one.at)
-    found = subject_of(episode.text, said, me, [*spoken_of, *again])
-    if found[0] is not None:
-        return found
-    return subject_of(episode.text, said, me, [*_named(before, me), *named_in(episode.text, me)])
+    return subject_of(episode.text, said, me, [*spoken_of, *again])
 
 
 def _named_again(text: str, spoken_of: Sequence[Mention]) -> Iterator[Mention]:
@@ -824,13 +801,6 @@ def _named_again(text: str, spoken_of: Sequence[Mention]) -> Iterator[Mention]:
     for key, gender in {(one.key, one.gender) for one in spoken_of if one.at < 0 and ">" not in one.key}:
         for found in re.finditer(rf"(?i)\b{re.escape(key)}\b", text):
             yield Mention(key, gender, found.start())
-
-
-def _named(before: Sequence[Episode], me: str) -> Iterator[Mention]:
-    """Whom the turns before named, the latest last."""
-    for place, turn in enumerate(before[-REACH:], -len(before[-REACH:])):
-        if turn.role == "user" and not turn.inactive:
-            yield from (replace(one, at=place) for one in named_in(turn.text, me))
 
 
 def _claim(
@@ -922,7 +892,7 @@ def _whose(text: str, said: Statement, subject: str, predicate: str, me: str, *,
         return me  # "owe kas 85 quid for the gas"
     if predicate == "rent" and subject.endswith(" rent"):
         return subject.removesuffix(" rent")  # "the bakery rent"
-    if (predicate == "rent" and not has_its_rent(text, said)) or (predicate == "born_on" and subject == "birthday"):
+    if predicate == "rent" or (predicate == "born_on" and subject == "birthday"):
         return me
     holds = LABELS.get(said.predicate, LABELS["other"]).holds
     mine = holds in NAMING and not _ITS_OWN.search(text, *quoted(text, said))

@@ -1,7 +1,7 @@
 """A dose is of the medicine that its words name, and takes the place of another dose of the same.
 
-The reader takes "my levothyroxine went up to 100 micrograms" for a figure of a thing. What somebody takes is the dose
-that they were told last.
+The reader takes "the levothyroxine is 100 micrograms now" for a figure of a thing. What somebody takes is the dose that
+they were told last.
 """
 
 from __future__ import annotations
@@ -19,12 +19,6 @@ _DOSE = re.compile(rf"(?i){_AMOUNT}")
 _DOSED = re.compile(rf"(?i)(?:{_AMOUNT}(?: of)? )?(?P<thing>[^\W\d][\w -]*?)(?:,? {_AMOUNT})?")
 _UNITLESS = re.compile(r"(?P<thing>[^\W\d][\w-]{3,}) \d[\d.,]*")
 """A medicine with its dose, as whoever takes it says it: "metformin 500"."""
-_MINE = re.compile(r"(?i)(?:my |our |the )?(?P<thing>[a-z][\w-]{3,})")
-_OWNERS = re.compile(
-    r"(?i)(?:(?P<whose>(?:my )?(?:[\w-]+(?=['’]s)|(?:mum|mam|mom|dad|nan|gran|wife|husband|son|daughter|brother|sister)"
-    r"(?=s )))['’]?s|(?P<them>his|her|their)) (?P<thing>[a-z][\w-]{3,})"
-)
-_THEIRS = re.compile(r"(?i)['’]?s (?!(?:still|only|just|back|down|been|gone|going)\b)(?P<thing>[a-z][\w-]{3,})\b")
 _FIGURES = frozenset(["measure", "other", "medicine"])
 _SENTENCE = re.compile(r"[.!?;\n]")
 
@@ -51,25 +45,14 @@ def _is_dose(text: str, said: Statement) -> bool:
 
 
 def _of_its_medicine(text: str, said: Statement, found: Sequence[Statement], reader: Reader) -> Statement | None:
-    """A dose as one of the medicine that its sentence names beside it, or whose owner is its subject, or that is."""
-    subject = said.subject
+    """A dose as one of the medicine that its sentence names beside it."""
     beside = [
         one
         for one in found
         if one.predicate == "medicine" and one is not said and not _DOSE.search(text, *one.value)
         and _SENTENCE.search(text, *sorted((one.value.end, said.value.start))) is None
     ]  # fmt: skip
-    if beside:
-        return _taken(said, beside[-1].value, beside[-1].subject, reader)
-    if subject is None:
-        return None
-    if (owners := _OWNERS.fullmatch(text, *subject)) is not None:
-        whose = owners.span("whose" if owners["whose"] else "them")
-        return _taken(said, Words(*owners.span("thing")), Words(*whose), reader)
-    if (theirs := _THEIRS.match(text, subject.end)) is not None:
-        return _taken(said, Words(*theirs.span("thing")), subject, reader)
-    named = _MINE.fullmatch(text, *subject)
-    return _taken(said, Words(*named.span("thing")), None, reader) if named and said.predicate != "medicine" else None
+    return _taken(said, beside[-1].value, beside[-1].subject, reader) if beside else None
 
 
 def _taken(said: Statement, thing: Words, whose: Words | None, reader: Reader) -> Statement:

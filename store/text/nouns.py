@@ -25,7 +25,6 @@ DIETS = wordset(
     "ketogenic paleo low-carb sugar-free halal kosher plant-based omnivore carnivore fruitarian "
     "teetotal teetotaler"
 )
-STATUSES = wordset("single married divorced engaged widowed separated")
 WORKPLACES = wordset(
     "company startup agency firm bank hospital school university college restaurant cafe shop store "
     "office factory lab clinic practice studio library museum bakery bookshop bookstore supermarket "

@@ -202,13 +202,6 @@ def test_an_occasion_is_known_by_the_words_that_tell_it_from_others(
     assert {one.valid_from.iso()[:10] for one in known if one.valid_from and not one.negative} == left
 
 
-@pytest.mark.parametrize("told", ["We got married yesterday", "we tied the knot on Saturday, it rained"])
-def test_who_has_married_is_engaged_no_more(memory: Memory, say: Say, told: str) -> None:
-    say("2024-03-01", "Robin and I got engaged last week")
-    say("2024-06-03", told)
-    assert held(memory, "relationship_status") == {"married"}
-
-
 def test_a_wedding_to_come_makes_nobody_married(memory: Memory, say: Say) -> None:
     say("2024-03-01", "We're getting married in June")
     assert held(memory, "relationship_status") == set()
