@@ -23,15 +23,7 @@ from store.reading.doses import as_doses
 from store.reading.doubts import ends_no_other, is_of_another
 from store.reading.encoder import Before, Reader, Statement, Words
 from store.reading.figures import is_left_behind
-from store.reading.finer import (
-    NAMED_BY_KIN,
-    PLACES,
-    STREET_AND_NUMBER,
-    finer_predicate,
-    has_its_rent,
-    is_kind_of,
-    label_of,
-)
+from store.reading.finer import NAMED_BY_KIN, PLACES, STREET_AND_NUMBER, finer_predicate, is_kind_of, label_of
 from store.reading.foreign import is_foreign
 from store.reading.given import gender_of
 from store.reading.kin import PLURALS, RELATIONS
@@ -52,17 +44,7 @@ from store.reading.standing import (
     quoted,
     standing,
 )
-from store.reading.subjects import (
-    NAMING,
-    OWNS,
-    Mention,
-    ends_in_s,
-    is_pronoun,
-    mentions_in,
-    named_by,
-    named_in,
-    subject_of,
-)
+from store.reading.subjects import NAMING, OWNS, Mention, ends_in_s, is_pronoun, mentions_in, named_by, subject_of
 from store.reading.worded import around, as_worded, is_harmless, of_predicate
 from store.records import Claim, Episode, Modality
 from store.text.lists import wordset
@@ -598,12 +580,9 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
 
 
 def _whom(episode: Episode, said: Statement, me: str, spoken_of: Sequence[Mention]) -> tuple[str | None, bool]:
-    """Whom a pronoun means, of those who were spoken of; where none of them fits, of those whom its turn only names."""
+    """Whom a pronoun means, of those who were spoken of."""
     again = sorted(_named_again(episode.text, spoken_of), key=lambda one: one.at)
-    found = subject_of(episode.text, said, me, [*spoken_of, *again])
-    if found[0] is not None:
-        return found
-    return subject_of(episode.text, said, me, [*named_in(episode.text, me)])
+    return subject_of(episode.text, said, me, [*spoken_of, *again])
 
 
 def _named_again(text: str, spoken_of: Sequence[Mention]) -> Iterator[Mention]:
@@ -694,7 +673,7 @@ def _whose(text: str, said: Statement, subject: str, predicate: str, me: str, *,
         return me  # "owe kas 85 quid for the gas"
     if predicate == "rent" and subject.endswith(" rent"):
         return subject.removesuffix(" rent")  # "the bakery rent"
-    if (predicate == "rent" and not has_its_rent(text, said)) or (predicate == "born_on" and subject == "birthday"):
+    if predicate == "rent" or (predicate == "born_on" and subject == "birthday"):
         return me
     holds = LABELS.get(said.predicate, LABELS["other"]).holds
     mine = holds in NAMING and not _ITS_OWN.search(text, *quoted(text, said))

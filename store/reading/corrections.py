@@ -8,15 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from hashlib import blake2b
 
 from store.beliefs.predicates import find
-from store.reading.redated import BARE_DAY
-from store.reading.worded import DENIED
-from store.records import Claim, Cue, Instant, Precision, Stretch
+from store.records import Claim, Cue
 from store.text.lists import wordset
-from store.text.stem import stem
-from store.time.expressions import read_times, stretch_of
 
 RETRACTION = re.compile(
     r"\b(?:(?:that|it|this|what i said)(?: (?:about|before)[^.!?]{0,40})? (?:was|is) (?:just |only |all )?(?:a "
@@ -124,75 +119,8 @@ def _instead_of(text: str, claim: Claim, told: Sequence[Claim]) -> list[Claim]:
     slot = claim.subject, claim.predicate, False
     same = [one for one in told if (one.subject, one.predicate, one.negative) == slot]
     anew = {one.object.casefold() for one in same} - {claim.object.casefold()}
-    meant = find(claim.predicate).cardinality == "many" and corrects(text) and _TOO.search(text) is None
+    meant = find(claim.predicate).cardinality == "many" and corrects(text)
     return same if meant and len(anew) == len(same) == 1 else []
-
-
-_TOO = re.compile(r"(?i)\b(?:too|also|as well|another|either)\b")
-
-
-def figure_put_right(text: str, claim: Claim, told: Sequence[Claim]) -> Claim:
-    """ "Wait no, I paid 2600 for the Bonnie": the figure that was told of it before is wrong."""
-    if claim.predicate not in FIGURES or claim.negative or not corrects(text):
-        return claim
-    same = [
-        one for one in told if (one.subject, one.predicate, one.negative) == (claim.subject, claim.predicate, False)
-    ]
-    wrong = next((one.object for one in reversed(same) if one.object != claim.object), None)
-    return claim if wrong is None else replace(claim, replaces=wrong)
-
-
-def of_the_day(text: str, claim: Claim, told: Sequence[Claim]) -> Claim:
-    """What takes place on another day, as it was called when it was told: "Nel's operation is on the 21st, not the
-    14th" is of the one thing of Nel's, or by that name, that was told for a 14th."""
-    if find(claim.predicate).temporal != "event" or claim.cue != "correct" or claim.valid.start is None:
-        return claim
-    now = claim.said_at.local()
-    wrong = [time.text for time in read_times(text, now, prefer="future") if DENIED.search(text, 0, time.start)]
-    days = {int(day) for words in wrong for day in _DAY_OF_MONTH.findall(words)}
-    named = _content(claim.object)
-    old = {
-        (one.subject, one.object): one
-        for one in told
-        if find(one.predicate).temporal == "event" and not one.negative and one.valid.start is not None
-        and Instant(one.valid.start, one.valid.offset).local().day in days
-        and (one.subject == claim.subject or named & _content(one.object))
-    }  # fmt: skip
-    if len(old) != 1:
-        return claim
-    (known,) = old.values()
-    key = f"{claim.id}\x1f{known.subject}\x1f{known.object}"
-    return replace(
-        claim, id=blake2b(key.encode(), digest_size=16).hexdigest(), subject=known.subject, object=known.object,
-        predicate=known.predicate, valid=_in_its_month(text, claim, known),
-    )  # fmt: skip
-
-
-def _in_its_month(text: str, claim: Claim, known: Claim) -> Stretch:
-    """A bare day ("the 26th") is of the month of the one that it replaces."""
-    start, old = claim.valid.start, known.valid.start
-    times = [time for time in read_times(text, claim.said_at.local(), prefer="future") if time.stretch]
-    said = next((time.text for time in times if time.stretch and time.stretch.start == start), "")
-    if start is None or old is None or not BARE_DAY.fullmatch(said):
-        return claim.valid
-    was, day = Instant(old, known.valid.offset).local(), Instant(start, claim.valid.offset).local().day
-    try:
-        moved = was.replace(day=day)
-    except ValueError:  # no month of that length
-        return claim.valid
-    return stretch_of(moved, Precision.DAY)
-
-
-_DAY_OF_MONTH = re.compile(r"(?<![\d:.])([12]?\d|3[01])(?:st|nd|rd|th)?\b(?![:.]\d)")
-
-
-def _content(value: str) -> frozenset[str]:
-    stems = (stem(word) for word in re.findall(r"\w{4,}", value.casefold()))
-    return frozenset(_SAME.get(one, one) for one in stems)
-
-
-_SAME = {"marri": "wed", "surgeri": "oper", "flight": "fli", "fly": "fli"}
-"""Stems of words for one occasion."""
 
 
 _IT = re.compile(r"(?i)\b(?:it|that)(?:['’]?s| is| should be)\s+\Z")

@@ -19,7 +19,7 @@ from store.reading.asking.forgetting import asks_to_forget, asks_to_undo
 from store.reading.asking.telling import asks, leaves_out, only_asks
 from store.reading.claims import claims_of
 from store.reading.context import leaned_on, texts_of
-from store.reading.corrections import FIGURES, corrects, figure_put_right, of_the_day, pointed, put_right, retraction
+from store.reading.corrections import FIGURES, corrects, pointed, put_right, retraction
 from store.reading.doses import dose_of
 from store.reading.encoder import shipped, shipped_reviser
 from store.reading.manner import manner
@@ -37,7 +37,7 @@ __all__ = ["EXTRACTOR", "Speakers", "extractor", "mention_of", "read", "read_ahe
 
 _INSTEAD = re.compile(r"\s*[,.;:–—-]+\s*(?P<said>\w+(?:\W+\w+){2}.*)", re.DOTALL)
 """What is said in the place of what is taken back: "scratch that, I work at Bosch"."""
-EXTRACTOR = "rules/16"
+EXTRACTOR = "rules/17"
 """Who made a claim that is not the networks'; the older ones are read anew."""
 
 
@@ -83,8 +83,7 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     mine = [turn for turn in earlier if turn.speaker == episode.speaker and turn.role == episode.role][-4:]
     wrong = corrects(episode.text) or any(claim.cue == "correct" for claim in claims)
     told = [one for turn in mine for one in read(turn, [], speakers)] if wrong else []
-    found = [of_the_day(episode.text, pointed(episode.text, claim, told), told) for claim in claims]
-    found = [figure_put_right(episode.text, claim, told) for claim in found]
+    found = [pointed(episode.text, claim, told) for claim in claims]
     found += [taken_back(claim) for claim in found if claim.predicate in (*FIGURES, "expires_on") and claim.replaces]
     again = refigured(episode, earlier, anew)
     if not again:

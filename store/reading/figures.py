@@ -1,13 +1,12 @@
 """A figure is named by the noun that it measures: the one behind it, or the one that was said to change.
 
-"We got 42% F1", "about 150 endpoints across 3 products", "training time dropped from 72 hours to 41 hours". The reader
+"We got 42% F1", "about 150 endpoints", "training time dropped from 72 hours to 41 hours". The reader
 points at the figure and says that it is one; a figure beside no noun keeps the reader's kind.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from store.reading.encoder import Statement
 from store.reading.slotted import Slot
@@ -35,10 +34,6 @@ _CHANGED = re.compile(
     rf"(?: back)?(?: up| down)?(?: from (?:(?! to )[^,;])*)? to|hits?|reach(?:es|ed)){_ABOUT}"
 )
 _IS = re.compile(rf"{_BEFORE}(?P<noun>[^\W\d_][\w-]* (?:[^\W\d_][\w-]* )?)is(?: now| currently)?(?: at)?{_ABOUT}")
-_GOT_TO = re.compile(
-    r"(?i)\b(?:got|brought|pushed|cut|reduced|have|has) (?:the|our|my) (?P<noun>(?:[^\W\d_][\w-]* ){1,3}?)"
-    rf"(?:back )?(?:up|down) to{_ABOUT}"
-)
 _SCORED = re.compile(
     r"(?i)\b(?:gets?|got|getting|scores?|scored|reach(?:es|ed)?|hits?|achieves?|achieved)(?: about)? \Z"
 )
@@ -49,10 +44,6 @@ _OWN = re.compile(
     r"| support(?:ing)?| serv(?:e|ing)| handl(?:e|ing)| got| have)?|\b(?:i|we|my|our)\b[^.!?]*[—–-]+)"
     r"(?: now| already| about| around| roughly| over| almost| nearly)* \Z"
 )
-_MORE = re.compile(
-    rf"(?i),?(?: and| across| over| with|,) (?:about )?(?P<figure>{_NUMBER}) (?P<noun>[^\W\d_][\w-]*s)\b"
-)
-_AN_HOUR = re.compile(r"\d+[:.]\d\d\b")
 _EACH = re.compile(r"(?i) (?:an?|per|each|every) \w+|/\w+")
 _LABELS = ("measure", "schedule", "other", "price", "pay")
 _TEAM = ("team", "people")
@@ -67,10 +58,10 @@ def figure_slot(text: str, said: Statement, value: str) -> Slot | None:
     if said.predicate not in _LABELS or said.status in ("planned", "not", "ends", "cancelled", "was"):
         return None
     found = _FIGURE.match(value)
-    if found is None or found["figure"][:1] in "$€£" or (said.predicate == "schedule" and _AN_HOUR.match(value)):
+    if found is None or found["figure"][:1] in "$€£":
         return None
     ahead, behind = text[max(0, said.value.start - REACH) : said.value.start], around(text, said)[1]
-    changed = _CHANGED.search(ahead) or _GOT_TO.search(ahead)
+    changed = _CHANGED.search(ahead)
     rest = value[found.end("figure") :]
     whole = value if (found["noun"] or "").endswith("s") or _EACH.fullmatch(rest) else found["figure"]
     if changed is not None:
@@ -112,11 +103,3 @@ def _of_noun(noun: str, figure: str, status: str) -> Slot:
     noun = noun[:-1] if noun.endswith("s") and noun[:-1].lower() in ATTRIBUTES else noun  # "rents gone up to 900"
     name = noun.lower().replace(" ", "_").replace("-", "_")
     return Slot(name, figure, f"~{name}", status, single=True)
-
-
-def counted_beside(text: str, said: Statement) -> Iterator[tuple[str, str]]:
-    """(predicate, figure) of what is counted in the same breath: "150 endpoints" across "3 products"."""
-    at = said.value.end
-    while (more := _MORE.match(text, at)) is not None:
-        yield f"number_of_{more['noun'].lower()}", more["figure"]
-        at = more.end()

@@ -8,14 +8,14 @@ from store.beliefs.predicates import REGISTRY, find
 from store.reading.encoder import Statement, Words
 from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS
-from store.reading.standing import quoted
 from store.reading.worded import around
 from store.text.nouns import DIETS
 
 _KIN = re.compile(r"[\w'’-]+(?:[ -]in[ -]law)?")
-_WEIGHS = re.compile(r"(?i)\bweigh(?:s|ed|ing|t)?\b")
+_GREW_UP = re.compile(
+    r"(?i)\b(?:grew up|(?:was|were|been) (?:raised|brought up)|born and raised) (?:in|on|near|outside) (?:the )?\Z"
+)
 _MASS = re.compile(r"(?i)\d\s*(?:kg|kgs|kilos?|lbs?|pounds|stone|st)\b")
-_LENGTH = re.compile(r"(?i)\d\s*(?:cm|m|ft|feet|foot)\b|\d['’′]\s*\d")
 LISTED = re.compile(r"(?:[^\W\d_a-z][\w'’-]*(?:, (?:and )?| and | & ))+$")
 """The names before one in a list: "my daughters are Marta, Ana and" Joana."""
 _RENT = re.compile(r"(?i)\brent\b")
@@ -28,20 +28,20 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
         relation = RELATIONS[noun][0] if noun else ""
         by_marriage = noun.endswith("-in-law") and predicate in ("sibling", "parent", "child")
         return relation if relation and (by_marriage or is_kind_of(relation, predicate)) else predicate
-    if predicate == "measure" and (said.subject is None or _WEIGHS.search(text, *quoted(text, said))):
-        return "weight" if _MASS.search(value) else "height" if _LENGTH.search(value) else predicate
-    if predicate == "diet" and not DIETS & set(value.lower().split()) and _LEAVES_OUT.search(value) is None:
-        return "drinks" if _DRINK.search(value) else "eats"
     if predicate in ("lives_in", "born_in") and _GREW_UP.search(text, 0, said.value.start):
         return "grew_up_in"
+    if predicate == "measure" and said.subject is None and _MASS.search(value):
+        return "weight"
+    if predicate == "diet" and not DIETS & set(value.lower().split()) and _LEAVES_OUT.search(value) is None:
+        return "drinks" if _DRINK.search(value) else "eats"
     if predicate == "plays" and value.lower() in _VOICES:
         return "sings"
     if predicate == "contact" and STREET_AND_NUMBER.fullmatch(value):
         return "address"
     if predicate == "price":
         about = text[said.subject.start : said.subject.end] if said.subject else ""
-        if has_its_rent(text, said) or _RENTING.search(text, 0, said.value.start):
-            return "rent"  # "the bakery rent", "we're renting, 1150 a month"
+        if _RENTING.search(text, 0, said.value.start):
+            return "rent"  # "we're renting, 1150 a month"
         if _RENT_IS.search(around(text, said)[0]) or about.lower().endswith(" rent"):
             return "rent"
         return "rent" if _RENT.fullmatch(about.lower().removeprefix("the ").removeprefix("my ")) else predicate
@@ -51,23 +51,15 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
 PLACES = frozenset(["contact", "lives_in", "works_at", "located", "goes_to"])
 
 
-def has_its_rent(text: str, said: Statement) -> bool:
-    return said.subject is not None and _ITS_RENT.match(text, said.subject.end) is not None
-
-
 _LEAVES_OUT = re.compile(
     r"(?i)\b(?:no|not|without|less|low|only|free|diet|veg\w*|coeliac|celiac|carbs?|calories|fasting)\b"
 )
 """Words of a way of eating, beside the names of some; any other food is one that is eaten."""
 _DRINK = re.compile(r"(?i)\b(?:milk|coffee|tea|water|juice|wine|beer|cola|coke|soda|kefir|espresso|latte|smoothies?)\b")
-_GREW_UP = re.compile(
-    r"(?i)\b(?:grew up|(?:was|were|been) (?:raised|brought up)|born and raised) (?:in|on|near|outside) (?:the )?\Z"
-)
 _RENTING = re.compile(r"(?i)\b(?:i|we)(?:['’]?(?:m|re)| am| are)? (?:still )?rent(?:ing)?\b[^.!?;\n\d]{0,40}[£$€]?\Z")
 _RENT_IS = re.compile(
     r"(?i)^\W*(?:the |my |our )?rent(?:['’]?s| is| was)?(?: now| currently| still)? (?:about )?[£$€]?\Z"
 )
-_ITS_RENT = re.compile(r"(?i)(?:['’]?s)? rent\b")
 STREET_AND_NUMBER = re.compile(r"\d+[a-zA-Z]?,? [^\W\d_][^@]*|[^\W\d_][^\d@]* \d+[a-zA-Z]?(?:, .*)?")
 _FINER = {
     "child": ("stepson", "stepdaughter"),

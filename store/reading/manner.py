@@ -66,7 +66,6 @@ _HINT = re.compile(
     r"emoji|jargon|always|never|please|tutorial|disclaimer|caveat)"
 )
 _CUT = re.compile(r"\s+(?:—|–|-)\s+.*$|[.!?…]+$|\s*,?\s*(?:please|thanks|thank you)$", re.IGNORECASE)
-_ONCE = re.compile(r"(?i)\b(?:this time|for now|just once|today|for this one|in this (?:case|text|mail|email))\b")
 
 
 def manner(text: str, sentence: Span) -> Iterator[tuple[str, bool, Span]]:
@@ -74,7 +73,7 @@ def manner(text: str, sentence: Span) -> Iterator[tuple[str, bool, Span]]:
     words = text[slice(*sentence)].rstrip()
     start = sentence[1] - len(text[slice(*sentence)].lstrip())
     words = words.lstrip()
-    if not _HINT.search(words) or len(words) > 200 or _ONCE.search(words):
+    if not _HINT.search(words) or len(words) > 200:
         return
     plain = words.rstrip(".!?… ").replace("’", "'")
     for pattern in _PATTERNS:
@@ -83,7 +82,7 @@ def manner(text: str, sentence: Span) -> Iterator[tuple[str, bool, Span]]:
             continue
         name = "no" if "no" in match.groupdict() and match.groupdict()["no"] else "yes"
         span = start + match.start(name), start + match.end(name)
-        value = _CUT.sub("", text[span[0] : span[1]]).strip(" ,;")
+        value = _CUT.sub("", text[slice(*span)]).strip(" ,;")
         if 0 < len(value.split()) <= 16:
             yield value, name == "no", (start, start + len(words.rstrip(".!? ")))
         return

@@ -14,13 +14,12 @@ from datetime import datetime
 from difflib import SequenceMatcher
 from hashlib import blake2b
 
-from store.beliefs.grammar import NUMBER_WORD
 from store.beliefs.predicates import find
 from store.beliefs.values import value_key
 from store.beliefs.wording import is_relation
 from store.reading.claims import CHANGES, OF_KIND, REVISES, Revision
 from store.reading.context import LEANS
-from store.reading.encoder import Before, Statement, Words, shipped_reviser
+from store.reading.encoder import Before, Statement, shipped_reviser
 from store.reading.finer import is_kind_of
 from store.reading.labels import LABELS
 from store.reading.redated import again, at_its_hour
@@ -48,11 +47,6 @@ _PARTS = tuple(
     )
 )
 """Sorts of words of which one puts another right."""
-_FIGURE = re.compile(r"\W*\d[\d.,:/]*\W*")
-_CALLED_OUT = re.compile(r"(?i)\W*(?:it['’]?s\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day\s*!+\s*")
-STARRED = 0.6
-"""How much of the letters of a word agree with those of a starred one that puts it right."""
-_STARRED = re.compile(r"\W*(?:\*\s*(?P<word>[^\W_][\w'’.,-]*)|(?P<last>[^\W_][\w'’.,-]*)\s*\*)\W*")
 SLIP = 0.85
 """How much of two words' letters agree where one is the other, mistyped."""
 _NAMING_WORD = re.compile(r"[^\W_][\w'’]*")
@@ -63,7 +57,6 @@ _LIGHT = wordset(
 """Words that name nothing."""
 _DENIED = re.compile(r"(?i)\bnot (?:the |an? |in |on |at |with |my )?(?P<word>[\w£$€][\w.,'’-]*\w|\w)")
 """What is said not to be so is what was told wrongly: "not 46, 47"."""
-_DENIED_AS = re.compile(r"(?i:\bnot )(?i:the |an? |in |on |at |with |my )?(\w[\w'’-]*)")
 _TAKES_BACK = re.compile(
     r"(?i)\b(?:that|it|this|off|through|over|cancelled|scrap\w*|forget|ignore|wrong|misread|misheard|still|not?|never|nope"
     r"|back|mine|lost)\b"
@@ -83,9 +76,7 @@ def revised(
     """Each revision with the claims that it makes. `own` are the writer's turns before, `read` gives the claims of one,
     and a statement is sure from `known` on."""
     denied = _denied(episode.text)
-    for one in _by_its_star(episode, revisions, own):
-        if _exclaims(episode.text, one.said):
-            continue
+    for one in revisions:
         told = [claim for claim in read(one.turn) if not claim.negative and claim.cue not in ("stop", "retract")]
         told = _meant(episode, one, own, told)
         named = [claim for claim in told if denied & set(claim.object.casefold().split())]
@@ -95,29 +86,6 @@ def revised(
         meant = [claim for claim in meant if not _names_another(episode, one, claim)]
         made = [claim for claim in (_changed(episode, one, claim, known) for claim in meant) if claim is not None]
         yield one, [*made, *(taken_back(claim) for claim in made if _is_one_of_many(claim))]
-
-
-def _by_its_star(episode: Episode, revisions: Sequence[Revision], own: Sequence[Episode]) -> Iterator[Revision]:
-    """The revisions of a turn; of a starred word alone, what it puts right: of the words told before the one that it
-    is, mistyped; else what the reader points at, if that is of its sort."""
-    starred = _STARRED.fullmatch(episode.text)
-    if starred is None:
-        yield from revisions
-        return
-    word, span = next((starred[name], Words(*starred.span(name))) for name in ("word", "last") if starred[name])
-    slips = [
-        (_likeness(found[0], word), turn, Words(*found.span()))
-        for turn in own for found in _NAMING_WORD.finditer(turn.text) if found[0].casefold() != word.casefold()
-    ]  # fmt: skip
-    likeness, turn, words = max(slips, key=lambda one: one[0], default=(0.0, episode, span))
-    if likeness >= STARRED:
-        certain = (1.0, 1.0, 1.0, 1.0)
-        yield Revision(Statement(span, "other", "corrects", None, None, 1.0, certain, revising=1.0), turn, words)
-        return
-    for one in revisions:
-        told = one.turn.text[slice(*one.words)]
-        if any(part.search(word) and part.search(told) for part in _PARTS) or _likeness(told, word) >= ALIKE:
-            yield one
 
 
 def taken_back(claim: Claim) -> Claim:
@@ -141,7 +109,7 @@ def is_revised(earlier: str, words: str, said_at: datetime, later: str) -> bool:
         return False
     named, reviser = set(value_key(words).split()), shipped_reviser()
     for said in reviser.read([(later, Before(earlier, own=True))])[0]:
-        if said.revises is None or said.revising < SURE or said.sure < reviser.known or _exclaims(later, said):
+        if said.revises is None or said.revising < SURE or said.sure < reviser.known:
             continue
         value = later[slice(*said.value)]
         if said.status in _OVER and not _keys(value) & _keys(earlier) and _TAKES_BACK.search(value) is None:
@@ -162,9 +130,6 @@ def _meant(episode: Episode, revision: Revision, own: Sequence[Episode], told: S
     """The claims that have the words by which the new message says what it speaks of, as far as the turns before have
     them: "the test moved to the 16th" moves no flight, and of "not 4" only a four is meant."""
     before = frozenset().union(*(_keys(turn.text) for turn in own))
-    proper = frozenset(word for word in _DENIED_AS.findall(episode.text) if not word.islower())
-    if proper and not _keys(" ".join(proper)) & before:
-        return []  # "it's Ellen, not Helen": whoever that was told of stands farther back
     named = [
         {word for word in before if any(_is_slip(word, one) for one in words)}
         for words in _named(episode, revision.said)
@@ -222,19 +187,9 @@ def _of_the_words(episode: Episode, revision: Revision, told: Sequence[Claim]) -
     return exact or around[:1]
 
 
-def _exclaims(text: str, said: Statement) -> bool:
-    """Whether a day is only called out: "It's Friday!"."""
-    return said.status not in CHANGES and _CALLED_OUT.fullmatch(text) is not None
-
-
 def _fits(episode: Episode, revision: Revision, claim: Claim) -> bool:
-    """Whether a figure stands in the place of a figure, or of a date; an age in that of an age; and what takes place in
-    that of what does."""
+    """Whether an age stands in the place of an age, and what takes place in that of what does."""
     said = revision.said
-    figure = said.status not in _OVER and _FIGURE.fullmatch(episode.text, *said.value)
-    old = any(map(str.isdigit, claim.object)) or NUMBER_WORD.search(claim.object) is not None
-    if figure and not old and not _is_dated(claim):
-        return False
     if said.chances[1] < OF_KIND:
         return True
     occasion = said.status in _OVER or find(claim.predicate).temporal == "event" or _is_dated(claim)

@@ -14,16 +14,15 @@ from functools import cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from store.beliefs.pieces import ALSO, IF_HELD
+from store.beliefs.pieces import ALSO
 from store.beliefs.predicates import REGISTRY, find, with_trait
 from store.beliefs.values import value_key
 from store.reading.corrections import corrects
 from store.reading.encoder import Reader, Statement, Words
-from store.reading.figures import counted_beside, figure_slot
+from store.reading.figures import figure_slot
 from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS
 from store.reading.slotted import Slot
-from store.reading.standing import OPEN
 from store.reading.subjects import key_of
 from store.reading.worded import around
 from store.records import Claim, Stretch
@@ -43,23 +42,11 @@ _WAS_WRONG = (
 )
 _LINK = re.compile(rf"(?i)(?P<is>{_COPULA})|(?P<became>{_BECAME})|(?P<wrong>{_WAS_WRONG})")
 """What leads from a noun to its value."""
-_NAME = r"(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*)*"
-_LIST_OF = re.compile(rf"(?i)s are (?P<values>{_NAME}(?:(?:, and | and |, | & ){_NAME})+)")
-"""Several values of one noun: "my favourite authors are Ursula Le Guin and Stanislaw Lem"."""
-_CHANGES_TO = re.compile(
-    r"(?i)\b(?:switched|changed|moved|raised|lifted|lowered|cut|bumped|increased|reduced|swapped|put) "
-    r"(?P<thing>(?:my|our|the|his|her|their|[\w-]+['’]s) [\w' ’-]{1,40}?)(?: from [^,.;]{1,30})?(?: up| down)? to \Z"
-)
-"""What leads to the value that a thing now has: "we raised the kitchen budget to"."""
 _OWNED = re.compile(
     r"(?i)(?<![\w'’])"
     r"(?P<owner>(?:(?:my|our|the) (?:[\w'’-]+ ){0,2}?|(?-i:[A-Z][\w-]+ )?)[\w-]+['’]s|my|our|his|her|their|its|the) "
     r"(?P<noun>[\w-]+(?: [\w-]+){0,5}?)"
     r"(?: (?P<link>of|for|at|in|on|to|as) (?:(?:the|my|our|a) )?(?P<whole>[\w -]+))?\Z"
-)
-_BEHIND = re.compile(
-    r"(?i)(?: is|['’]s| are)(?: still| now)? (?P<owner>my|our) "
-    r"(?P<noun>favou?rite [\w-]+(?: [\w-]+)?)\W*(?:\Z|, )"
 )
 _CLAUSE = re.compile(r"[,:(]|\b(?:and|but|so|because|that)\b(?! )|(?<=\w) (?:and|but|because) ")
 _FRESH = wordset("new brand-new current latest present newest")
@@ -74,28 +61,13 @@ _FAVOURITE = ("favourite ", "favorite ", "go-to ")
 def slot_of(text: str, said: Statement, value: str, me: str) -> Slot | None:
     """The slot that the words around a value name; None where they name none."""
     if said.status in ("planned", "event", "cancelled") and said.predicate == "event":
-        return _went(text, said, value)
+        return None
     slot = _to_work(text, said) or _by_noun(text, said, value, me) or figure_slot(text, said, value)
-    for named in (_of_rent, _by_being, _by_verb, _of_shift, _by_doing, _by_change, _of_school):
+    for named in (_by_being, _by_verb, _of_shift, _by_doing, _by_change, _of_school):
         slot = slot or named(text, said, value)
     if slot is not None and said.status == "corrects" and not slot.status:
-        ahead, behind = around(text, said)
-        return slot._replace(status="corrects") if corrects(ahead) or _INSTEAD.match(behind) else slot
+        return slot._replace(status="corrects") if corrects(around(text, said)[0]) else slot
     return slot
-
-
-_INSTEAD = re.compile(r"(?i)\W*,? not\b|\W+(?:typo|my mistake)\b")
-
-
-def _of_rent(text: str, said: Statement, value: str) -> Slot | None:
-    """ "We pay 1,100 euros rent"."""
-    ahead, behind = around(text, said)
-    rent = said.predicate in ("price", "pay") and _IN_RENT.match(behind) and _OURS.search(ahead)
-    return Slot("rent", value, single=True) if rent else None
-
-
-_IN_RENT = re.compile(r"(?i) (?:\w+ ){0,2}?(?:in |of |for (?:the |my |our )?)?rent\b(?! for)")
-_OURS = re.compile(r"(?i)\b(?:i|we)(?:['’]ll|['’](?:re|m|ve))? (?:\w+ ){0,3}\Z")
 
 
 def _of_shift(text: str, said: Statement, value: str) -> Slot | None:
@@ -128,32 +100,24 @@ class _Named(NamedTuple):
     whole: str
     """What it is of, that is named behind the noun: "the door code of the office"."""
     how: str
-    """The state that it gives the value: "is", "was", "begins", "corrects"."""
+    """The state that it gives the value: "is", "was", "corrects"."""
 
 
-def _named_before(ahead: str, behind: str) -> _Named | None:
-    """The noun that leads to a value: "my X is V", "we raised the X to V", "X is not W, it is V", "V is my X"."""
-    how, link, found = "is", _LINK.search(ahead), _BEHIND.match(behind)
-    if link is not None:
-        phrase = _CLAUSE.split(ahead[: link.start()])[-1].strip()
-        phrase = re.sub(r"(?i)^(?:.*\b(?:had|got|gave|about) )?", "", phrase) if link["wrong"] else phrase
-        found, past = _OWNED.search(phrase), (link["tense"] or "is")[0].lower() == "w"
-        how = "corrects" if link["wrong"] else "was" if past else "is"
-    elif (changed := _CHANGES_TO.search(ahead)) is not None:
-        found, how = _OWNED.search(changed["thing"]), "begins"
-    if found is None:
+def _named_before(ahead: str) -> _Named | None:
+    """The noun that leads to a value: "my X is V", "the X went up to V", "X is not W, it is V"."""
+    link = _LINK.search(ahead)
+    if link is None:
         return None
-    whole = found["whole"] if "whole" in found.re.groupindex else ""
-    return _Named(found["owner"], found["noun"], whole or "", how)
+    phrase = _CLAUSE.split(ahead[: link.start()])[-1].strip()
+    phrase = re.sub(r"(?i)^(?:.*\b(?:had|got|gave|about) )?", "", phrase) if link["wrong"] else phrase
+    found, past = _OWNED.search(phrase), (link["tense"] or "is")[0].lower() == "w"
+    how = "corrects" if link["wrong"] else "was" if past else "is"
+    return None if found is None else _Named(found["owner"], found["noun"], found["whole"] or "", how)
 
 
 def _by_noun(text: str, said: Statement, value: str, me: str) -> Slot | None:
     """ "My X is V", "X's N is V", "the N of the X is V"."""
-    ahead, behind = around(text, said)
-    listed = _LIST_OF.search(ahead + text[said.value.start : said.value.end] + behind)
-    if listed is not None and value in listed["values"] and " and " in listed["values"]:
-        ahead, value = ahead[: listed.start("values")], listed["values"]
-    found = _named_before(ahead, behind)
+    found = _named_before(around(text, said)[0])
     if found is None:
         return None
     words = found.noun.lower().split()
@@ -172,13 +136,10 @@ def _by_noun(text: str, said: Statement, value: str, me: str) -> Slot | None:
     if value.lower() in COLOURS and noun in _COLOURED and found.owner.lower() in ("my", "our"):
         return Slot("colour", value, f"{me}>{noun}", single=True)
     subject = _holder(found.owner, before, found.whole, name, me)
-    if found.how == "begins" and subject == f"~{name}":
-        subject = None  # "they raised the rent to 800" is of whoever pays it
     label = find(LABELS.get(said.predicate, LABELS["other"]).holds)
     if label.temporal == "event" and noun in label.nouns and (before or found.whole):
         return None  # a deadline is when something expires
-    begins = found.how == "begins" or (fresh and said.status == "is")
-    status = "corrects" if found.how == "corrects" else "begins" if begins else ""
+    status = "corrects" if found.how == "corrects" else "begins" if fresh and said.status == "is" else ""
     name = label.name if name not in REGISTRY and label.cardinality == "one" and noun in label.nouns else name
     return Slot(name, value, subject, status, single=True)
 
@@ -323,8 +284,8 @@ _SPEECH = re.compile(
     r"|\b(?:if|as long as|unless|suppose|hypothetically|pretend|imagine)\b"
 )
 """Before a value, that it is somebody else's word, or none."""
-_MAYBE = re.compile(r"(?i)\W*(?:maybe|perhaps|possibly|hopefully|i (?:think|guess))\b")
 _TOKEN = re.compile(r"[\w'’-]+")
+_MAYBE = re.compile(r"(?i)\W*(?:maybe|perhaps|possibly|hopefully|i (?:think|guess))\b")
 _FILLING = wordset(
     "a an the my our some any no also still now only just mostly really lots lot of bit little much many more all "
     "these those his her their very too always usually often sometimes"
@@ -332,7 +293,6 @@ _FILLING = wordset(
 _NEGATED = re.compile(r"(?i)(?:n['’]?t|\bnot|\bnever|\bcannot)\b")
 _ENDED = re.compile(r"(?i)\b(?:no longer|stopped|quit|gave up|given up|(?:done|finished)(?= \w+ing\b| \Z))\b")
 _FOR_NOW = re.compile(r"(?i) for (?:today|now|tonight|the (?:day|night))\b")
-_NO_MORE = re.compile(r"(?i)\b(?:any ?more|any longer)\b")
 _NARROWING = re.compile(
     r"(?i),? (?:with|on|in|at|for|from|to|by|without|after|before|during|while|unless|except|until|every|each|much|"
     r"often|usually|today|tonight|this|week\w*|as)\b(?! all\b)"
@@ -341,13 +301,16 @@ _NARROWING = re.compile(
 _JOBS = wordset("teach coach manage")
 
 
+_NO_MORE = re.compile(r"(?i)\b(?:any ?more|any longer)\b")
+
+
 def _by_verb(text: str, said: Statement, value: str) -> Slot | None:
     """The predicate that is worded by the verb before a value, or at its beginning: "I drink coffee"."""
     label = LABELS.get(said.predicate, LABELS["other"]).holds
     if said.predicate in ("favourite", "expires") or find(label).is_relation:
         return None
     ahead, behind = around(text, said)
-    if _SPEECH.search(ahead) or _MAYBE.match(behind) or _FOR_NOW.match(behind):
+    if _SPEECH.search(ahead) or _MAYBE.match(behind):
         return None
     ahead = _CLAUSE.split(ahead)[-1]
     words = ahead + text[said.value.start : said.value.end]
@@ -414,7 +377,7 @@ def _of_phrase(
         if same and not changes and label != phrase.predicate and _fits(label, whole):
             return None
         past = said.status in ("is", "was") or (said.status == "begins" and verb not in find(phrase.predicate).changes)
-        past = past and not _is_measured(said) and _is_over(tokens, at, form)
+        past = past and _is_over(tokens, at, form)
         status = _status(said, words[: tokens[at][1]], behind, whole, within=at >= first)
         if status == "" and find(phrase.predicate).temporal == "state":
             status = said.status if not past else "was" if said.status != "was" or doing else ""
@@ -424,12 +387,6 @@ def _of_phrase(
 
 
 _BEING = re.compile(r"am|is|are|was|were|be|been|being|.*['’](?:m|re|s)")
-
-
-def _is_measured(said: Statement) -> bool:
-    """Whether a figure holds on that is told of a day gone by: "he weighed 68 kilos last week"."""
-    ahead = said.when is not None and said.when.start < said.value.start  # "in 2015 I weighed 70 kg"
-    return said.predicate in ("measure", "price", "pay") and not ahead
 
 
 def _is_over(tokens: Sequence[tuple[str, int]], at: int, form: tuple[str, frozenset[str]] | None) -> bool:
@@ -468,23 +425,22 @@ _CHANGE = re.compile(
     r"(?i)\b(?<!to )(?:g[ai]v(?:e|en|ing) up|quit|stopped|cancell?ed|sold|dropped|ditched|no longer)"
     r"(?: (?:my|our|the|all|doing|playing|going|to|at|with|his|her|[\w-]+['’]s))* \Z"
 )
+_JOB = re.compile(r"(?i)(?:(?:my|the|his|her|our) )?(?:\w+ )?job")
 _SWITCHING = re.compile(
     r"(?i)(?:am|are|is|['’](?:m|re|s)) (?:(?P<sure>switch|migrat)|chang|mov)ing(?: \w+){0,3}? from "
     r"(?P<old>[^.,;]{1,30} to )?\Z"
 )
-_JOB = re.compile(r"(?i)(?:(?:my|the|his|her|our) )?(?:\w+ )?job")
-_TAIL = re.compile(r"(?i) (?P<tail>membership|subscription|classes|lessons)\b")
-_TAILS = {"membership": "goes_to", "subscription": "subscribes_to", "classes": "goes_to", "lessons": "learning"}
 _WHOSE = re.compile(r"[\w-]+['’]s \Z")
 _MORE = re.compile(r" (?P<more>[a-z]{3,})(?=\W|\Z)")
 _NO_MORE_OF = wordset(
     "for and but the with from because since last this that when today yesterday altogether ages after before about "
-    "again completely entirely two three four five six years months weeks now then again too already"
+    "again completely entirely two three four five six years months weeks now then again too already though off "
+    "subscription membership classes lessons"
 )
 
 
 def _by_change(text: str, said: Statement, value: str) -> Slot | None:
-    """What the words of change say to be over: "gave up tennis", "cancelled my Spotify subscription"."""
+    """What the words of change say to be over: "gave up tennis", "cancelled my Spotify"."""
     ahead, behind = around(text, said)
     switching = _SWITCHING.search(ahead)
     if switching is not None and (switching["sure"] or said.predicate == "uses"):
@@ -499,13 +455,12 @@ def _by_change(text: str, said: Statement, value: str) -> Slot | None:
         return None
     if _JOB.fullmatch(value):
         return Slot("works_at", "", None, "ends")
-    if (tail := _TAIL.match(behind)) is not None:
-        return Slot(_TAILS[tail["tail"].lower()], value, None, "ends")
-    whose, more = _WHOSE.search(ahead), _MORE.match(behind)
+    more = _MORE.match(behind)
     if more is not None and more["more"] not in _NO_MORE_OF:
         value += more[0]
     if predicate == "diet" and not DIETS & set(value.lower().split()):
         predicate = "eats"  # "gave up sugar"
+    whose = _WHOSE.search(ahead)
     return Slot(predicate, (whose[0] if whose else "") + value, None, "ends")
 
 
@@ -543,15 +498,6 @@ def _fits(predicate: str, value: str) -> bool:
     return True
 
 
-_WENT = re.compile(r"(?:(?:went|flew|travelled|traveled) to|visited) (?P<place>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)")
-
-
-def _went(text: str, said: Statement, value: str) -> Slot | None:
-    """ "I went to Rome" was a visit."""
-    went = _WENT.fullmatch(value)
-    return Slot("visited", went["place"]) if went is not None and said.status == "event" else None
-
-
 _TO_WORK = re.compile(
     r"(?i)\b(?:(?:take|takes|taking|get|gets|catch|catches) (?:the|a|my) (?P<ride>[\w-]+)"
     r"|(?P<way>walk|cycle|bike|drive)s?) to (?:work|the office)"
@@ -583,8 +529,6 @@ _TOOK = re.compile(
     r"|own|owns)\b"
 )
 _FOR_OTHERS = re.compile(r"(?i)[^.!?;]* for (?:my|our|his|her)\b")
-_GAVE_UP = re.compile(r"(?i)\b(?:gave|given|giving) up|quit\b")
-_EATEN = ("eats", "drinks")
 
 
 def further(text: str, said: Statement, claim: Claim) -> Iterator[Claim]:
@@ -592,32 +536,24 @@ def further(text: str, said: Statement, claim: Claim) -> Iterator[Claim]:
     ahead, behind = around(text, said)
     low = claim.object.lower()
     over = claim.cue == "stop"
-    yield from _denied_beside(claim, behind, claim.asserted_by)
     if claim.predicate in ("uses", "owns") and not claim.negative and not over and claim.cue != "correct":
         thing = finer(claim.object) or ("drives" if set(low.split()) & CARS else "")
         if thing and _TOOK.search(ahead) and not _FOR_OTHERS.match(behind):
             yield anew(claim, predicate=thing)
-    for predicate, figure in counted_beside(text, said) if claim.predicate.startswith("number_of_") else ():
-        yield anew(claim, predicate=predicate, object=figure)
     if over and claim.predicate in ("uses", "owns"):
         for name in with_trait("owned"):
             if low in find(name).nouns:
                 yield anew(claim, predicate=name, object="")
-    wed = _WED.search(claim.object) if claim.predicate == "event" and not claim.negative else None
-    if wed is not None and claim.valid.start is not None and claim.valid.start <= claim.said_at.us:
-        status = "divorced" if wed["divorced"] else "married"
-        yield anew(claim, predicate="relationship_status", object=status, cue="update", valid=_since(claim.valid))
-    if over and claim.predicate == "goes_to" and _TAIL.match(behind) is not None:
-        yield anew(claim, predicate="member_of", qualifiers=((IF_HELD, "believed"),))
-    if over and claim.predicate == "diet" and _GAVE_UP.search(ahead):
-        for name in _EATEN:
-            yield anew(claim, predicate=name, qualifiers=((IF_HELD, "believed"),))
     sentence = f"{ahead}{text[said.value.start : said.value.end]}{behind}"
     if claim.predicate in ("event", "works_at", "job") and _JOBLESS.search(sentence) and not _NEGATED.search(sentence):
         if claim.predicate != "works_at":
             yield anew(claim, predicate="works_at", object="", cue="stop", negative=True, valid=_since(claim.valid))
         if claim.predicate != "job":
             yield anew(claim, predicate="job", object="", cue="stop", negative=True, valid=_since(claim.valid))
+    wed = _WED.search(claim.object) if claim.predicate == "event" and not claim.negative else None
+    if wed is not None and claim.valid.start is not None and claim.valid.start <= claim.said_at.us:
+        status = "divorced" if wed["divorced"] else "married"
+        yield anew(claim, predicate="relationship_status", object=status, cue="update", valid=_since(claim.valid))
 
 
 _WED = re.compile(
@@ -625,25 +561,6 @@ _WED = re.compile(
     r"(?:(?:got|were|was) (?:married|(?P<divorced>divorced))|tied the knot|our wedding)\b(?! to\b)"
 )
 """What makes somebody married, or divorced, from its day on."""
-_NOT_WHOSE = re.compile(
-    r"(?i)[^.;!?]*?,? (?:and )?not (?:(?:my|our)|(?P<name>[\w-]+)['’]s)(?: (?P<noun>[a-z-]+))?\W*\Z"
-)
-"""What somebody is not, beside what they are: "Tom is Rosalind's husband, not Philippa's", "not my partner"."""
-
-
-def _denied_beside(claim: Claim, behind: str, me: str) -> Iterator[Claim]:
-    """Of a relation that is told with another's denial, the denial."""
-    found = _NOT_WHOSE.match(behind) if find(claim.predicate).is_relation and not claim.negative else None
-    noun = "" if found is None else (found["noun"] or "").lower()
-    if found is None or (noun and noun not in RELATIONS):
-        return
-    subject = value_key(found["name"]) if found["name"] else me
-    predicate = RELATIONS[noun][0] if noun else claim.predicate
-    if (subject, predicate) != (claim.subject, claim.predicate):
-        yield anew(
-            claim, subject=subject, predicate=predicate, negative=True, cue="correct", replaces=claim.object,
-            valid=OPEN, holds_now=True,
-        )  # fmt: skip
 
 
 def _since(valid: Stretch) -> Stretch:

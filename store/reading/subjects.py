@@ -35,12 +35,6 @@ _WORD = re.compile(r"[\w'’-]+")
 _HOLDERS = frozenset(["my", "our", "his", "her"])
 NAMING = frozenset(one.holds for one in LABELS.values() if find(one.holds).is_relation) | {"acquaintance"}
 """Predicates whose value is somebody."""
-_TWO = re.compile(
-    r"(?:^|[.!?;\n]\s*)(?:(?:and|but|so|well|oh)\s+)?"
-    r"(?P<one>[^\W\d_a-z][\w'’-]+) (?:and|&) (?P<other>[^\W\d_a-z][\w'’-]+)"
-    r" (?:are|were|have|had|got|get|will|married|split|broke|met|live|lived|moved)\b"
-)
-"""A sentence about two who are named."""
 
 
 def is_pronoun(word: str) -> bool:
@@ -61,12 +55,10 @@ class Mention:
 def subject_of(text: str, said: Statement, me: str, mentions: Sequence[Mention]) -> tuple[str | None, bool]:
     """(mention key, whether it is certain) of whom a statement is about; None where nobody fits."""
     if said.subject is None:
-        return _other_of_two(text, said) or me, True
+        return me, True
     words = text[said.subject.start : said.subject.end].strip(" ,.;:")
     low = words.lower().replace("’", "'")
     if low in _FIRST or low in _EXCLAIMED:
-        return me, True
-    if _THE_NEW_ONE.fullmatch(low) and said.predicate in ("owns", "drives", "uses"):
         return me, True
     if low in _GENDER:
         return _meant(text, _GENDER[low], said.subject.start, mentions)
@@ -75,25 +67,10 @@ def subject_of(text: str, said: Statement, me: str, mentions: Sequence[Mention])
     return key_of(text, said.subject, me, mentions), True
 
 
-_THE_NEW_ONE = re.compile(r"(?:the|my|our) (?:new|next|other) one")
-
-
 def named_by(pronoun: str, at: int, mentions: Sequence[Mention]) -> tuple[str | None, bool]:
     """(whom "him" or "her" surely means, whether nobody else does); (None, False) of any other word."""
     surely = [one for one in mentions if one.gender == _GENDER.get(pronoun)]
     return _meant("", _GENDER[pronoun], at, surely) if surely else (None, False)
-
-
-def _other_of_two(text: str, said: Statement) -> str:
-    """Of "Eva and Marko have been together", who is not the value: each is the other's, and neither the speaker's."""
-    if "mutual" not in find(LABELS[said.predicate].holds).traits:
-        return ""
-    for two in _TWO.finditer(text):
-        names = [two["one"], two["other"]]
-        value = text[said.value.start : said.value.end]
-        if two.start() <= said.value.start < two.end("other") and value in names:
-            return value_key(names[value == two["one"]])
-    return ""
 
 
 def _meant(text: str, gender: str, at: int, mentions: Sequence[Mention]) -> tuple[str | None, bool]:
@@ -189,24 +166,9 @@ def mentions_in(text: str, said: Statement, claim: Claim) -> Iterator[Mention]:
         yield Mention(value_key(claim.object), gender if gender != "n" else named, said.value.start)
 
 
-_NAMED = re.compile(r"(?:(?i:my|our) )(?P<kin>[a-z-]+)\b(?!['’])|(?P<name>[A-ZÀ-Þ][\w-]+)(?!['’]s)")
-
-
-def named_in(text: str, me: str) -> Iterator[Mention]:
-    """Whom a text names by a first name that is surely his or hers, or by what they are to whoever speaks."""
-    for found in _NAMED.finditer(text):
-        kin, name = found["kin"], found["name"]
-        if kin in RELATIONS:
-            yield Mention(f"{me}>{RELATIONS[kin][0]}", RELATIONS[kin][1], found.start())
-        elif name and gender_of(name) != "n":
-            yield Mention(value_key(name), gender_of(name), found.start())
-
-
 def called(predicate: str, value: str) -> str:
-    """A value by its name: who lives with "her husband Johan" lives with Johan, who works at "a company called Tideway"
-    works at Tideway, and who lives alone lives with nobody else."""
-    if predicate in ("works_at", "studies_at") and (named := _CALLED.fullmatch(value)) is not None:
-        return named["name"]
+    """A value by its name: who lives with "her husband Johan" lives with Johan, and who lives alone with nobody
+    else."""
     if predicate != "lives_with":
         return value
     first, _, name = re.sub(r"(?i)^(?:my|our|his|her|their) ", "", value).partition(" ")
@@ -215,7 +177,4 @@ def called(predicate: str, value: str) -> str:
     return "nobody else" if _ALONE.fullmatch(value) else value
 
 
-_CALLED = re.compile(
-    r"(?:(?:an?|the) )?(?:[\w-]+ ){1,3}(?:called|named) (?P<name>[A-Z][\w'’&.-]*(?: [A-Z][\w'’&.-]*)*)"
-)
 _ALONE = re.compile(r"(?i)(?:all )?(?:alone|(?:by|on) (?:my|her|him|your)(?:self| own))")

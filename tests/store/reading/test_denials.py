@@ -1,26 +1,10 @@
-"""What somebody is not, beside what they are, is denied of whom it is said; the sentences are in nobody's corpus."""
+"""Who is spoken of is whom the words name, and no other; the sentences are in nobody's corpus."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.store.reading.turns import said, triples
-
-
-@pytest.mark.parametrize(
-    ("text", "told", "denied"),
-    [
-        ("No, Jan is Amara's brother, not Celine's.", ("amara", "brother", "Jan"), ("celine", "brother", "Jan")),
-        ("Celine is my niece, not my daughter", ("me", "niece", "Celine"), ("me", "daughter", "Celine")),
-        ("Bogdan is my uncle, not Amara's", ("me", "uncle", "Bogdan"), ("amara", "uncle", "Bogdan")),
-    ],
-)  # fmt: skip
-def test_whose_somebody_is_not_stands_beside_whose_they_are(
-    text: str, told: tuple[str, str, str], denied: tuple[str, str, str]
-) -> None:
-    found = said(text)
-    assert told in triples([one for one in found if not one.negative])
-    assert denied in triples([one for one in found if one.negative])
 
 
 def test_a_gran_is_a_grandmother() -> None:

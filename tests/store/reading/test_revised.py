@@ -27,16 +27,6 @@ def now(memory: Memory) -> set[str]:
     return found
 
 
-def test_a_starred_word_puts_right_the_word_that_it_is(memory: Memory, say: Say) -> None:
-    say("2024-12-01", "My cat is called Pomelo", "I can't stand celery but I love samphyre", "samphire*")
-    assert "samphire" in now(memory) and "samphyre" not in now(memory) and "Pomelo" in now(memory)
-
-
-def test_a_starred_word_that_is_like_none_changes_nothing(memory: Memory, say: Say) -> None:
-    say("2024-12-01", "I drive a Yaris", "*Brightwater")
-    assert "Yaris" in now(memory)
-
-
 @pytest.mark.parametrize(
     ("told", "then", "holds", "gone"),
     [
