@@ -44,7 +44,17 @@ from store.reading.standing import (
     quoted,
     standing,
 )
-from store.reading.subjects import NAMING, OWNS, Mention, ends_in_s, is_pronoun, mentions_in, named_by, subject_of
+from store.reading.subjects import (
+    NAMING,
+    OWNS,
+    Mention,
+    ends_in_s,
+    is_pronoun,
+    mentions_in,
+    named_by,
+    named_in,
+    subject_of,
+)
 from store.reading.worded import around, as_worded, is_harmless, of_predicate
 from store.records import Claim, Episode, Modality
 from store.text.lists import wordset
@@ -580,9 +590,10 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
 
 
 def _whom(episode: Episode, said: Statement, me: str, spoken_of: Sequence[Mention]) -> tuple[str | None, bool]:
-    """Whom a pronoun means, of those who were spoken of."""
+    """Whom a pronoun means, of those who were spoken of; where none of them fits, of those whom its turn only names."""
     again = sorted(_named_again(episode.text, spoken_of), key=lambda one: one.at)
-    return subject_of(episode.text, said, me, [*spoken_of, *again])
+    found = subject_of(episode.text, said, me, [*spoken_of, *again])
+    return found if found[0] is not None else subject_of(episode.text, said, me, [*named_in(episode.text, me)])
 
 
 def _named_again(text: str, spoken_of: Sequence[Mention]) -> Iterator[Mention]:

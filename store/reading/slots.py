@@ -14,7 +14,7 @@ from functools import cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from store.beliefs.pieces import ALSO
+from store.beliefs.pieces import ALSO, IF_HELD
 from store.beliefs.predicates import REGISTRY, find, with_trait
 from store.beliefs.values import value_key
 from store.reading.corrections import corrects
@@ -61,7 +61,7 @@ _FAVOURITE = ("favourite ", "favorite ", "go-to ")
 def slot_of(text: str, said: Statement, value: str, me: str) -> Slot | None:
     """The slot that the words around a value name; None where they name none."""
     if said.status in ("planned", "event", "cancelled") and said.predicate == "event":
-        return None
+        return _went(text, said, value)
     slot = _to_work(text, said) or _by_noun(text, said, value, me) or figure_slot(text, said, value)
     for named in (_by_being, _by_verb, _of_shift, _by_doing, _by_change, _of_school):
         slot = slot or named(text, said, value)
@@ -426,6 +426,8 @@ _CHANGE = re.compile(
     r"(?: (?:my|our|the|all|doing|playing|going|to|at|with|his|her|[\w-]+['’]s))* \Z"
 )
 _JOB = re.compile(r"(?i)(?:(?:my|the|his|her|our) )?(?:\w+ )?job")
+_TAIL = re.compile(r"(?i) (?P<tail>membership|subscription|classes|lessons)\b")
+_TAILS = {"membership": "goes_to", "subscription": "subscribes_to", "classes": "goes_to", "lessons": "learning"}
 _SWITCHING = re.compile(
     r"(?i)(?:am|are|is|['’](?:m|re|s)) (?:(?P<sure>switch|migrat)|chang|mov)ing(?: \w+){0,3}? from "
     r"(?P<old>[^.,;]{1,30} to )?\Z"
@@ -434,8 +436,7 @@ _WHOSE = re.compile(r"[\w-]+['’]s \Z")
 _MORE = re.compile(r" (?P<more>[a-z]{3,})(?=\W|\Z)")
 _NO_MORE_OF = wordset(
     "for and but the with from because since last this that when today yesterday altogether ages after before about "
-    "again completely entirely two three four five six years months weeks now then again too already though off "
-    "subscription membership classes lessons"
+    "again completely entirely two three four five six years months weeks now then again too already though off"
 )
 
 
@@ -455,6 +456,8 @@ def _by_change(text: str, said: Statement, value: str) -> Slot | None:
         return None
     if _JOB.fullmatch(value):
         return Slot("works_at", "", None, "ends")
+    if (tail := _TAIL.match(behind)) is not None:
+        return Slot(_TAILS[tail["tail"].lower()], value, None, "ends")
     more = _MORE.match(behind)
     if more is not None and more["more"] not in _NO_MORE_OF:
         value += more[0]
@@ -496,6 +499,15 @@ def _fits(predicate: str, value: str) -> bool:
     if predicate in ("weight", "height", "salary", "age"):
         return any(one.isdigit() for one in value)
     return True
+
+
+_WENT = re.compile(r"(?:(?:went|flew|travelled|traveled) to|visited) (?P<place>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)")
+
+
+def _went(text: str, said: Statement, value: str) -> Slot | None:
+    """ "I went to Rome" was a visit."""
+    went = _WENT.fullmatch(value)
+    return Slot("visited", went["place"]) if went is not None and said.status == "event" else None
 
 
 _TO_WORK = re.compile(
@@ -550,6 +562,8 @@ def further(text: str, said: Statement, claim: Claim) -> Iterator[Claim]:
             yield anew(claim, predicate="works_at", object="", cue="stop", negative=True, valid=_since(claim.valid))
         if claim.predicate != "job":
             yield anew(claim, predicate="job", object="", cue="stop", negative=True, valid=_since(claim.valid))
+    if over and claim.predicate == "goes_to" and _TAIL.match(behind) is not None:
+        yield anew(claim, predicate="member_of", qualifiers=((IF_HELD, "believed"),))
     wed = _WED.search(claim.object) if claim.predicate == "event" and not claim.negative else None
     if wed is not None and claim.valid.start is not None and claim.valid.start <= claim.said_at.us:
         status = "divorced" if wed["divorced"] else "married"

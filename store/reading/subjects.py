@@ -166,6 +166,19 @@ def mentions_in(text: str, said: Statement, claim: Claim) -> Iterator[Mention]:
         yield Mention(value_key(claim.object), gender if gender != "n" else named, said.value.start)
 
 
+_NAMED = re.compile(r"(?:(?i:my|our) )(?P<kin>[a-z-]+)\b(?!['’])|(?P<name>[A-ZÀ-Þ][\w-]+)(?!['’]s)")
+
+
+def named_in(text: str, me: str) -> Iterator[Mention]:
+    """Whom a text names by a first name that is surely his or hers, or by what they are to whoever speaks."""
+    for found in _NAMED.finditer(text):
+        kin, name = found["kin"], found["name"]
+        if kin in RELATIONS:
+            yield Mention(f"{me}>{RELATIONS[kin][0]}", RELATIONS[kin][1], found.start())
+        elif name and gender_of(name) != "n":
+            yield Mention(value_key(name), gender_of(name), found.start())
+
+
 def called(predicate: str, value: str) -> str:
     """A value by its name: who lives with "her husband Johan" lives with Johan, and who lives alone with nobody
     else."""

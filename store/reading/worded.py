@@ -13,6 +13,7 @@ from store.reading.encoder import Reader, Statement, Words
 from store.reading.kin import RELATIONS
 from store.reading.labels import LABELS
 from store.reading.subjects import is_pronoun
+from store.text.forms import is_past
 
 REACH = 200
 _MARK = re.compile(r"[.!?;\n]")
@@ -61,6 +62,13 @@ _IS_SOMEBODYS = re.compile(
     r"(?:(?:my|our|his|her|their) |(?P<owner>[\w-]+)['’]s )(?:\w+ )?(?P<noun>[\w-]+)"
 )
 """Behind a name, whose it is or is not: "Kofi is not Abena's child", "pauls not my boss"."""
+_THEN_DID = re.compile(
+    r"(?i)(?:^|[,;:])\W*(?:and |but |so )?(?P<when>(?:back )?(?:in|until|till?|before|up to|back in) [^,;:]{2,25}?),? "
+    r"(?:i|we|he|she|they|(?:my|our|his|her) [\w'’-]+|[A-Z][\w'’-]+)(?: (?:and|n) \w+)? "
+    r"(?:still (?P<verb>\w+)|was|were|used to|lived|worked|drove|had|shared|rented|studied|taught|paid|earned|played"
+    r"|weighed|measured|cost)\b[^,;:]*(?:, \w+ing\b(?:(?!\b(?:i|we|he|she|they|now|is|am|are|and|but)\b)[^,;:])*)?\Z"
+)
+"""A past time that opens a clause of what lasted: of 35 marked values behind one, 29 are over."""
 _LATE = re.compile(r"(?i)\b(?:my|our|his|her|their|[\w-]+['’]s) late (?:wife|husband|partner|\w+),? \Z")
 """Whom one has lost."""
 _UP_FROM = re.compile(r"(?i)\b(?:up|down|raised|increased|reduced|cut|gone|went) from (?:about |around )?[£$€]?\Z")
@@ -90,7 +98,7 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return of_predicate(said, other, reader)
     said = _of_its_owner(text, said, reader) if said.status in _HELD else said
     if _is_over(said, ahead, behind):
-        return _of_status(said, "was", reader)
+        return _of_status(_then(said, ahead), "was", reader)
     if said.status == "not" and said.predicate != "event" and _PLAINLY_NOT.search(ahead):
         return _of_status(said, "not", reader)
     if said.predicate != "event" and not is_of_somebody(said) and _CANNOT_BEAR.search(ahead):
@@ -145,6 +153,10 @@ def is_of_somebody(said: Statement) -> bool:
 def _is_over(said: Statement, ahead: str, behind: str) -> bool:
     """Whether its words say that it was so and is so no more."""
     figure = said.predicate in _FIGURES
+    measured = said.predicate in SHOWN and not figure
+    holds = ("is", "begins", "planned", "event") if figure else ("is", "begins", "planned")
+    if said.status in holds and not measured and _lasted(ahead):
+        return True
     if figure and said.when is not None and WAS_IN.match(behind):
         return True
     if said.status == "is" and _LATE.search(ahead):
@@ -157,6 +169,20 @@ WAS_IN = re.compile(
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|year|month|week|\d{4})[a-z]*\W*\Z"
 )
 """Behind a figure, when it was so: "281 was March"."""
+
+
+def _then(said: Statement, ahead: str) -> Statement:
+    """With the time that opens its clause, where the reader points at none."""
+    found, first = _THEN_DID.search(ahead), said.value.start - len(ahead)
+    if said.when is not None or found is None:
+        return said
+    return replace(said, when=Words(first + found.start("when"), first + found.end("when")))
+
+
+def _lasted(ahead: str) -> bool:
+    """Whether a time gone by opens the clause of a value, and a verb of what lasted: "in May I still worked at"."""
+    found = _THEN_DID.search(ahead)
+    return found is not None and (found["verb"] is None or is_past(found["verb"]))
 
 
 def is_harmless(text: str, said: Statement) -> bool:

@@ -169,17 +169,6 @@ def test_whether_somebody_lives_is_known_from_their_death(memory: Memory, questi
     ("told", "question", "day"),
     [
         (
-            (
-                "My neighbour Osk is to be operated on the knee on 14 September.",
-                "No, Osk's operation is on 21 September, not the 14th.",
-            ),
-            "When is Osk's operation?", "21 September",
-        ),
-        (
-            ("My niece Runa is getting married on 19 December.", "the wedding is on the 26th, not the 19th"),
-            "When does Runa get married?", "26 December",
-        ),
-        (
             ("I have a dentist appointment on 9 December.", "oops, not the 9th, it's the 11th"),
             "When is my dentist appointment?", "11 December",
         ),
