@@ -136,7 +136,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             harmless = is_harmless(episode.text, said)
             subject = ANYBODYS if harmless and _is_nobodys(episode.text, said) else subject
             if subject is None:
-                subject, sure = _whom(episode, said, me, [*known(), *mentions])
+                subject, sure = _whom(episode, said, me, [*known(), *mentions], before)
             word = episode.text[said.subject.start : said.subject.end] if said.subject else ""
             if subject is None and _OF_YOU.match(word):
                 continue
@@ -589,11 +589,15 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
     return found
 
 
-def _whom(episode: Episode, said: Statement, me: str, spoken_of: Sequence[Mention]) -> tuple[str | None, bool]:
-    """Whom a pronoun means, of those who were spoken of; where none of them fits, of those whom its turn only names."""
+def _whom(
+    episode: Episode, said: Statement, me: str, spoken_of: Sequence[Mention], before: Sequence[Episode]
+) -> tuple[str | None, bool]:
+    """Whom a pronoun means, of those who were spoken of; where none of them fits, of those who were only named."""
     again = sorted(_named_again(episode.text, spoken_of), key=lambda one: one.at)
     found = subject_of(episode.text, said, me, [*spoken_of, *again])
-    return found if found[0] is not None else subject_of(episode.text, said, me, [*named_in(episode.text, me)])
+    if found[0] is not None:
+        return found
+    return subject_of(episode.text, said, me, [*_named(before, me), *named_in(episode.text, me)])
 
 
 def _named_again(text: str, spoken_of: Sequence[Mention]) -> Iterator[Mention]:
@@ -601,6 +605,13 @@ def _named_again(text: str, spoken_of: Sequence[Mention]) -> Iterator[Mention]:
     for key, gender in dict.fromkeys((one.key, one.gender) for one in spoken_of if one.at < 0 and ">" not in one.key):
         for found in re.finditer(rf"(?i)\b{re.escape(key)}\b", text):
             yield Mention(key, gender, found.start())
+
+
+def _named(before: Sequence[Episode], me: str) -> Iterator[Mention]:
+    """Whom the turns before named, the latest last."""
+    for place, turn in enumerate(before[-REACH:], -len(before[-REACH:])):
+        if turn.role == "user" and not turn.inactive:
+            yield from (replace(one, at=place) for one in named_in(turn.text, me))
 
 
 def _claim(

@@ -62,6 +62,10 @@ _IS_SOMEBODYS = re.compile(
     r"(?:(?:my|our|his|her|their) |(?P<owner>[\w-]+)['’]s )(?:\w+ )?(?P<noun>[\w-]+)"
 )
 """Behind a name, whose it is or is not: "Kofi is not Abena's child", "pauls not my boss"."""
+_TILL_THEN = re.compile(
+    r"(?i)(?:^|[,;:])\W*(?:and |but )?(?P<when>(?:up )?(?:until|till) [^,;:]{2,30}?),? "
+    r"(?:i|we|he|she|they|[^\W\d_][\w'’-]+) (?:was|were|used to|lived|worked|went|had)\b[^,;:]*\Z"
+)
 _THEN_DID = re.compile(
     r"(?i)(?:^|[,;:])\W*(?:and |but |so )?(?P<when>(?:back )?(?:in|until|till?|before|up to|back in) [^,;:]{2,25}?),? "
     r"(?:i|we|he|she|they|(?:my|our|his|her) [\w'’-]+|[A-Z][\w'’-]+)(?: (?:and|n) \w+)? "
@@ -91,6 +95,8 @@ SHOWN = frozenset(["kind", "contact", "name", "nickname", "looks", "gender", "me
 def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     """A statement with the status that its own words give it, and as sure as they make it."""
     ahead, behind = around(text, said)
+    if said.status in ("ends", "was", "is", "begins") and (until := _until_when(text, said)) is not None:
+        return _of_status(replace(said, when=until), "ends", reader)
     gone = _NO_MORE.match(text, said.value.start, said.value.end)
     if gone is not None and said.predicate in ("diet", "habit", "uses", "owns"):
         return _of_status(replace(said, value=Words(gone.end(), said.value.end)), "ends", reader)
@@ -183,6 +189,14 @@ def _lasted(ahead: str) -> bool:
     """Whether a time gone by opens the clause of a value, and a verb of what lasted: "in May I still worked at"."""
     found = _THEN_DID.search(ahead)
     return found is not None and (found["verb"] is None or is_past(found["verb"]))
+
+
+def _until_when(text: str, said: Statement) -> Words | None:
+    """Up to when it was so, where that opens the clause of the value: "till October we were living in Linz"."""
+    ahead, _ = around(text, said)
+    found = _TILL_THEN.search(ahead)
+    first = said.value.start - len(ahead)
+    return None if found is None else Words(first + found.start("when"), first + found.end("when"))
 
 
 def is_harmless(text: str, said: Statement) -> bool:
