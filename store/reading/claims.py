@@ -291,15 +291,20 @@ def _as_mine(text: str, said: Statement, claim: Claim, me: str) -> Claim:
     """Somebody's work that they do for whoever speaks is who they are to them: "Kofi takes over as my manager"."""
     if claim.predicate != "job" or claim.subject == me or said.subject is None:
         return claim
-    name = text[slice(*said.subject)]
-    role = find(claim.object.casefold().replace(" ", "_"))
+    name, start = text[said.subject.start : said.subject.end], text.rfind(". ", 0, said.value.start) + 2
+    if start >= 2 and said.subject.end < start:  # whom the sentence before was about
+        opens = _NAME_FIRST.match(text, start)
+        name = opens[1] if opens else ""
+    owned = _MY.match(claim.object) or _BEHIND_MY.search(text, 0, said.value.start)
+    role = find(_MY.sub("", claim.object).casefold().replace(" ", "_"))
     role = role if is_relation(role.name) else find(claim.object.casefold().split()[-1])
-    owned = _BEHIND_MY.search(text, 0, said.value.start) and ". " not in text[said.subject.end : said.value.start]
     if not owned or not is_relation(role.name) or not name[:1].isupper():
         return claim
     return replace(claim, subject=me, predicate=role.name, object=name)
 
 
+_MY = re.compile(r"(?i)(?:my|our) ")
+_NAME_FIRST = re.compile(r"([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) (?=[a-z])")
 _BEHIND_MY = re.compile(r"(?i)\b(?:my|our) (?:new )?\Z")
 _THE = re.compile(r"(?i)\bthe (?:[\w-]+ )?\Z")
 
@@ -353,7 +358,33 @@ def _own_times(text: str, found: Sequence[Statement]) -> list[Statement]:
         return one.when is not None and SENTENCE_END.search(text, one.value.end, one.when.start) is not None
 
     theirs = {one.when for one in found if not far(one)}
-    return [replace(one, when=None) if far(one) and one.when in theirs else one for one in found]
+    found = [replace(one, when=None) if far(one) and one.when in theirs else one for one in found]
+    return [_as_meanwhile(text, one, found) for one in found]
+
+
+_MEANWHILE = re.compile(r"[a-z]+ing\b")
+
+
+def _as_meanwhile(text: str, said: Statement, others: Sequence[Statement]) -> Statement:
+    """What somebody was doing the while: "from 2016 to 2019 I worked at Lumo, drawing cable ducts for Acme"."""
+    clause = text.rfind(", ", 0, said.value.start) + len(", ")
+    if (
+        clause < len(", ")
+        or not _MEANWHILE.match(text, clause)
+        or _SOMEBODY_DOES.search(text, clause, said.value.start)
+    ):
+        return said
+    before = [one for one in others if one.when is not None and one.value.end < clause]
+    last = max(before, key=lambda one: one.value, default=None)
+    if last is None or not (said.when is None or (last.when and last.when[0] <= said.when[0] < last.when[1])):
+        return said
+    if SENTENCE_END.search(text, last.value.end, said.value.start) is not None:
+        return said
+    over = last.status in ("was", "ends") and said.status in ("is", "begins")
+    return replace(said, when=last.when, status=last.status if over else said.status)
+
+
+_SOMEBODY_DOES = re.compile(r"(?i)\b(?:i|we|he|she|they|it|who|and|but|is|are|am|was|were|now)\b|['’](?:s|m|re|ve)\b")
 
 
 _NOUN_IS = re.compile(
@@ -386,7 +417,10 @@ _MOVES_OUT = re.compile(r"(?i)(?:['’]s| is| was| are| will be)? (?:moving|move
 
 
 def _by_the_name_before(text: str, said: Statement) -> Statement:
-    """What a clause with "who" tells is of the name before it; and a place is of whose name stands right before it."""
+    """A figure that "I" leads to is of whoever speaks; what a clause with "who" tells is of the name before it; and a
+    place is of whose name stands right before it."""
+    if said.subject is not None and text[said.value.start].isdigit() and _I_DO.search(text, 0, said.value.start):
+        return replace(said, subject=None, chances=(*said.chances[:3], 1.0))
     words = "" if said.subject is None else text[slice(*said.subject)]
     other = words[:1].isupper() or is_pronoun(words)
     if other and said.predicate not in _OF_THINGS and (who := _who(text, said)) is not None:
@@ -396,6 +430,11 @@ def _by_the_name_before(text: str, said: Statement) -> Statement:
     return said
 
 
+_I_DO = re.compile(
+    r"(?i)(?<![\w'’])(?:i|we)(?:['’](?:m|ve|re))?(?: (?:am|was|were|are|have|had|been|also|still|just|now|never))*"
+    r" (?!(?:and|or|with|to) )(?P<verb>\w+)(?: (?:in|at|on|as|for))?(?: (?:an?|the|my|our)(?: \w+)?)? \Z"
+)
+"""What leads to a figure of whoever speaks, or to what they do, before somebody else is named: "I was born in" 1989."""
 _WHO = re.compile(r"(?P<name>[A-ZÀ-Þ][\w-]+) who(?:['’]s| is| was| has| had| \w+s| \w+ed)\b")
 _NOT_OF_WHO = re.compile(
     r"[.,;!?\n]|\b(?:I|[Ww]e|[Mm]y|[Oo]ur|he|she|they)\b|\band [A-Z]|[A-Z]\w+ (?:is|was|has|\w+s)\b"
@@ -817,12 +856,20 @@ def _says_nothing(text: str, said: Statement, value: str, reader: Reader) -> boo
     sees our cat on 9 December"."""
     if said.predicate == "expires" and said.sure < reader.known and not EXPIRES.search(text, *quoted(text, said)):
         return True
+    if said.subject is not None and (_TELLS.search(text, *said.subject) or _within(said.value, said.subject)):
+        return True
     if said.predicate == "event" and not any(map(str.isalpha, value)):
         return True  # "it's going to be 31 today"
     owned = value.lower() == "do" and text[: said.value.start].endswith(("'s ", "’s "))
     return not owned and _EMPTY.issuperset(value.lower().split())
 
 
+def _within(value: Words, subject: Words) -> bool:
+    return subject.start <= value.start and value.end <= subject.end and value != subject
+
+
+_TELLS = re.compile(r"(?i) (?:is|are|was|were|isn['’]?t|aren['’]?t|not)\b")
+"""What stands in no words for whom something is about: in none of 43,093."""
 _EMPTY = wordset("more less or about born it that this them him her one doing do so there here those never always")
 """Words of a value that says nothing."""
 _SCHOOLS = frozenset(

@@ -1,4 +1,4 @@
-"""What is said of a thing may hold of many, be hearsay, or hold at times only: then nothing is certain.
+"""What is said of a thing may hold of another one, be hearsay, or hold at times only: then nothing is certain.
 
 Each function looks at the words around a value, and gives whether they leave the claim open. An open claim is shown as
 unsure, and ends nothing.
@@ -11,10 +11,14 @@ import re
 from store.reading.encoder import Statement
 from store.reading.worded import is_of_somebody
 
-_HEARSAY = re.compile(r"(?i)(?:\byou (?:said|told me|say|think|thought|claim(?:ed)?)\b|\bsays?:)[^.!?;\n]*\Z")
+_HEARSAY = re.compile(
+    r"(?i)(?:\baccording to\b|\byou (?:said|told me|say|think|thought|claim(?:ed)?)\b|\bsays?:)[^.!?;\n]*\Z"
+)
 """Whose word it is, before a value."""
 _OF_MANY = re.compile(r"(?i)\b(?:average|typical|median|minimum|usual) [\w ]*\Z")
 """What a price or a pay is of many, before its noun: "the average salary here is"."""
+_LENT = re.compile(r"(?i)\b(?:rental|rented|hired?|loan(?:ed)?|loaner|courtesy|borrowed|test)\b")
+"""What one has of somebody else for a while."""
 _INDEFINITE = re.compile(r"(?i)\b(?<!\bwas )(?<!\bis )(?<!\bhad )(?:an?|some|one of (?:my|our|the)) (?:[\w-]+ )?\Z")
 """Before a thing, that it is none that was told of."""
 _AT_TIMES = re.compile(
@@ -29,11 +33,12 @@ _THEIRS = re.compile(r"(?i)\b(?:their|his|her) (?:[\w-]+ )?[\w-]+(?:['’]s| is|
 
 
 def is_of_another(text: str, said: Statement) -> bool:
-    """Whether a value is of many, of somebody else, or is somebody else's word for it."""
-    start = said.value.start
+    """Whether a value is borrowed, is of many, of somebody else, or is somebody else's word for it."""
+    start, end = said.value
+    lent = said.predicate in _HELD and _LENT.search(text[start:end]) is not None
     many = said.predicate in ("pay", "price") and _OF_MANY.search(text, max(0, start - 60), start)
     theirs = said.subject is None and is_of_somebody(said) and _THEIRS.search(text, 0, start)
-    return bool(many or theirs or _HEARSAY.search(text, 0, start))
+    return bool(lent or many or theirs or _HEARSAY.search(text, 0, start))
 
 
 def ends_no_other(text: str, said: Statement) -> bool:

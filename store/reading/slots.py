@@ -63,11 +63,22 @@ def slot_of(text: str, said: Statement, value: str, me: str) -> Slot | None:
     if said.status in ("planned", "event", "cancelled") and said.predicate == "event":
         return _went(text, said, value)
     slot = _to_work(text, said) or _by_noun(text, said, value, me) or figure_slot(text, said, value)
-    for named in (_by_being, _by_verb, _of_shift, _by_doing, _by_change, _of_school):
+    for named in (_of_rent, _by_being, _by_verb, _of_shift, _by_doing, _by_change, _of_school):
         slot = slot or named(text, said, value)
     if slot is not None and said.status == "corrects" and not slot.status:
         return slot._replace(status="corrects") if corrects(around(text, said)[0]) else slot
     return slot
+
+
+def _of_rent(text: str, said: Statement, value: str) -> Slot | None:
+    """ "We pay 1,100 euros rent"."""
+    ahead, behind = around(text, said)
+    rent = said.predicate in ("price", "pay") and _IN_RENT.match(behind) and _OURS.search(ahead)
+    return Slot("rent", value, single=True) if rent else None
+
+
+_IN_RENT = re.compile(r"(?i) (?:\w+ ){0,2}?(?:in |of |for (?:the |my |our )?)?rent\b(?! for)")
+_OURS = re.compile(r"(?i)\b(?:i|we)(?:['’]ll|['’](?:re|m|ve))? (?:\w+ ){0,3}\Z")
 
 
 def _of_shift(text: str, said: Statement, value: str) -> Slot | None:
@@ -103,11 +114,18 @@ class _Named(NamedTuple):
     """The state that it gives the value: "is", "was", "corrects"."""
 
 
-def _named_before(ahead: str) -> _Named | None:
-    """The noun that leads to a value: "my X is V", "the X went up to V", "X is not W, it is V"."""
+_BEHIND = re.compile(
+    r"(?i)(?: is|['’]s| are)(?: still| now)? (?P<owner>my|our) "
+    r"(?P<noun>favou?rite [\w-]+(?: [\w-]+)?)\W*(?:\Z|, )"
+)
+
+
+def _named_before(ahead: str, behind: str) -> _Named | None:
+    """The noun that leads to a value: "my X is V", "the X went up to V", "X is not W, it is V", "V is my X"."""
     link = _LINK.search(ahead)
     if link is None:
-        return None
+        mine = _BEHIND.match(behind)
+        return None if mine is None else _Named(mine["owner"], mine["noun"], "", "is")
     phrase = _CLAUSE.split(ahead[: link.start()])[-1].strip()
     phrase = re.sub(r"(?i)^(?:.*\b(?:had|got|gave|about) )?", "", phrase) if link["wrong"] else phrase
     found, past = _OWNED.search(phrase), (link["tense"] or "is")[0].lower() == "w"
@@ -117,7 +135,7 @@ def _named_before(ahead: str) -> _Named | None:
 
 def _by_noun(text: str, said: Statement, value: str, me: str) -> Slot | None:
     """ "My X is V", "X's N is V", "the N of the X is V"."""
-    found = _named_before(around(text, said)[0])
+    found = _named_before(*around(text, said))
     if found is None:
         return None
     words = found.noun.lower().split()

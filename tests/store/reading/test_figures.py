@@ -46,6 +46,11 @@ def test_who_is_back_from_a_town_does_not_live_there() -> None:
     assert not any(one.predicate == "lives_in" for one in said("Our niece Kirsty is back from Cardiff."))
 
 
+def test_a_figure_that_i_leads_to_is_of_whoever_speaks() -> None:
+    found = triples(said("I was born in 1977. My aunt is called Odile, she paid for the car."))
+    assert ("me", "birth_year", "1977") in found
+
+
 @pytest.mark.parametrize(
     ("text", "denied"),
     [

@@ -16,6 +16,7 @@ def certain(text: str) -> list[Claim]:
     "text",
     [
         "You told me I live in Bern.",
+        "According to the form, I was born in Turin.",
         "The letter says: I work at Siemens.",
         "I'm driving a courtesy Golf until Friday.",
         "The median salary at my level is 48,000 euros.",
