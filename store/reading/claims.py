@@ -37,6 +37,7 @@ from store.reading.standing import (
     AT_WORK,
     DONE,
     EXPIRES,
+    OPEN,
     as_dated,
     may_be_ahead,
     moved_to,
@@ -126,7 +127,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
     for start, end in chunks(episode.text):
         statements = tuple(_statements(episode, start, end, prior, reader))
         for statement in statements:
-            said = _of_their_kin(episode.text, statement)
+            said = _of_the_thing(episode.text, statement)
             slot = slot_of(episode.text, said, _value(episode.text, said), me) if said.of is None else None
             said = as_slot(said, slot, reader)
             if said.sure < reader.unsure or _is_passed_over(episode.text, said, hidden, statements):
@@ -460,14 +461,21 @@ _IS_THERE = re.compile(
 """A name right before a place: of 83 such places that are marked, 80 are of it."""
 
 
-def _of_their_kin(text: str, said: Statement) -> Statement:
-    """Where the reader pointed at somebody alone, whoever of theirs it is of: "my mum's sister"."""
+def _of_the_thing(text: str, said: Statement) -> Statement:
+    """Where the reader pointed at somebody alone, whoever of theirs it is of: "my mum's sister"; and a deadline is of
+    what it is the deadline of."""
+    end = (
+        _ITS_DEADLINE.search(text, *said.subject) if said.subject is not None and said.predicate == "expires" else None
+    )
+    if said.subject is not None and end is not None:
+        return replace(said, subject=Words(said.subject.start, end.start()))  # "my thesis deadline"
     kin = None if said.subject is None else _ITS_KIN.match(text, said.subject.end, said.value.start)
     if said.subject is None or kin is None or kin[1].lower() not in RELATIONS:
         return said
     return replace(said, subject=Words(said.subject.start, kin.end()))
 
 
+_ITS_DEADLINE = re.compile(r"(?i) (?:deadline|due date|expiry(?: date)?)\Z")
 _ITS_KIN = re.compile(r"['’]s ([a-z-]+)(?!['’\w])")
 
 
@@ -682,6 +690,8 @@ def _claim(
     if state is None or (predicate == "died" and subject == me):  # "I died of embarrassment"
         return None
     predicate, valid, holds_now, cue, negative = state
+    if predicate == "partner" and cue == "update" and _ENGAGED.search(text, *quoted(text, said)):
+        valid, cue = OPEN, "state"  # who gets engaged were together before
     if (predicate == "plans" and _is_no_plan(said, value)) or (predicate, negative, cue) == _OF_TWO:
         return None
     if predicate == "event" and value.split()[0].lower() in EVENT_NOUNS:
@@ -840,6 +850,7 @@ def _kind(text: str, said: Statement, value: str) -> str:
     return "other" if kind in ("price", "pay") and _OWES.search(text, *quoted(text, said)) else kind
 
 
+_ENGAGED = re.compile(r"(?i)\bengaged\b|\bproposed\b")
 _OF_TWO = ("acquaintance", True, "state")
 """Of "it's Dr Feeney, not Dr Fahy", that it is not the one: one may know both."""
 _FIGURE = re.compile(r"[£$€]?\d\S*(?: \w+)?")

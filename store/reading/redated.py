@@ -12,7 +12,7 @@ from datetime import datetime
 from hashlib import blake2b
 
 from store.beliefs.predicates import find
-from store.records import Claim, Episode, Instant, Stretch
+from store.records import Claim, Episode, Instant, Precision, Stretch
 from store.time.expressions import TimeExpression, read_times, waking
 
 _IT_IS = re.compile(
@@ -32,12 +32,17 @@ _CLOCK = re.compile(
     r"|(?:at )?(?:noon|midday|midnight)"
 )
 """A time of day."""
+_CLOCK_ALONE = re.compile(r"(?i)\b(?:at )?\d{1,2}(?:[:.]\d\d)?\b")
+_CERTAIN_HALF = re.compile(r"(?i)\d\s*[ap]\.?m\b|morning|noon|evening|night|\b0\d[:.]")
+_LATER = re.compile(r"(?i)\b(?:pushed|put|moved|set) (?:it|that) back\b|\bpostponed\b")
+"""What is put off takes place after the day that it had."""
 BARE_DAY = re.compile(
     r"(?i)(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)(?! of\b| \w*(?:month|jan|feb|mar|apr|may|jun|jul|aug|sep"
     r"|oct|nov|dec))"
 )
 """A day of a month that is not said."""
 _FIGURE = re.compile(r"\d[\d.,]*\d|\d")
+DAY = 86_400_000_000
 Read = Callable[[Episode, Sequence[Episode]], Sequence[Claim]]
 
 
@@ -136,12 +141,30 @@ def _is_occasion(claim: Claim) -> bool:
 def at_its_hour(words: str, episode: Episode, claim: Claim) -> Stretch | None:
     """The new time; a time of day alone is one of the day that was said before, a day alone one of its month."""
     start, at = claim.valid.start, episode.said_at.local()
-    if start is not None and _CLOCK.fullmatch(words):
+    if start is not None and (_CLOCK.fullmatch(words) or _LATER.search(episode.text)):
         at = Instant(start, claim.valid.offset).local().replace(hour=0, minute=0, second=0, microsecond=0)
     elif start is not None and BARE_DAY.match(words):
         at = Instant(start, claim.valid.offset).local().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     found = _time(words, at, claim.object)
-    return None if found is None else found.stretch
+    stretch = None if found is None else found.stretch
+    return stretch if found is None or stretch is None or not _is_half(found.text) else _in_its_half(stretch, claim)
+
+
+def _is_half(text: str) -> bool:
+    """Whether a time of day may be of the morning or of the evening."""
+    return _CLOCK_ALONE.search(text) is not None and _CERTAIN_HALF.search(text) is None
+
+
+def _in_its_half(stretch: Stretch, claim: Claim) -> Stretch:
+    """What was in the evening is still in the evening, where only an hour below twelve is said: "it's at 7 now"."""
+    old, new = claim.valid.start, stretch.start
+    if old is None or new is None or claim.valid.precision is not Precision.EXACT:
+        return stretch
+    before, after = Instant(old, claim.valid.offset).local().hour, Instant(new, stretch.offset).local().hour
+    if stretch.precision is not Precision.EXACT or before < 12 or not 0 < after < 12:
+        return stretch
+    half = DAY // 2
+    return replace(stretch, start=new + half, end=None if stretch.end is None else stretch.end + half)
 
 
 def again(episode: Episode, claim: Claim, value: str, valid: Stretch | None, span: tuple[int, int]) -> Claim:

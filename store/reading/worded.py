@@ -80,9 +80,14 @@ _PLAINLY_NOT = re.compile(
     r"(?i)\b(?:do|does|is|are|am|has|have)(?: not|n['’]?t) (?!only\b|really\b)(?:\w+ ){0,2}"
     r"(?:in |at |with |to )?(?:an? |the )?\Z"
 )
+_FRONTED = re.compile(r"(?i)(?:^|[.!?;,\n])\W*(?:back )?(?:at|in) \Z")
+_WAS_THERE = re.compile(r"(?i),? (?:my|our) (?:[\w-]+ ){1,3}?(?:was|were)\b")
+"""Where something of mine was, one was too: "at Philips my boss was Ineke"."""
+_PLACES = frozenset(["works_at", "lives_in", "school"])
 _FIGURES = frozenset(["price", "pay", "measure", "other"])
 _NOT_YET = re.compile(r"(?i)\b(?:if|hop(?:e|es|ing)|wish(?:es)?|when|until|once|unless|whether)\b|n['’]t\b")
 _BY_NOW = re.compile(r"(?i)\b(?:now|again|nowadays|these days|after all|any ?more|at last|finally|no longer)\b")
+_FRONTING = _PLACES | {"boss", "colleague", "acquaintance"}
 _EATEN = frozenset(["other", "diet", "allergic_to", "likes", "dislikes"])
 """What the reader takes a value for that somebody could not have."""
 _HELD = frozenset(["is", "begins", "was", "corrects", "not"])
@@ -107,6 +112,9 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return _of_status(_then(said, ahead), "was", reader)
     if said.status == "not" and said.predicate != "event" and _PLAINLY_NOT.search(ahead):
         return _of_status(said, "not", reader)
+    if said.predicate in _FRONTING and said.status == "is" and _FRONTED.search(ahead) and _WAS_THERE.match(behind):
+        place = said if said.predicate in _PLACES else of_predicate(said, "works_at", reader)
+        return _of_status(place, "was", reader)
     if said.predicate != "event" and not is_of_somebody(said) and _CANNOT_BEAR.search(ahead):
         return _of_status(of_predicate(said, "dislikes", reader), "is", reader)
     if said.predicate == "partner" and _QUARREL.search(f"{ahead} {behind}"):

@@ -39,7 +39,6 @@ def replies(memory: Memory, *texts: str) -> list[str]:
             "Noted: you live in Split. Unsure: you are a former policeman.",
         ),
         ("I can't stand aubergines, never could.", "Noted: you dislike aubergines."),
-        ("In January I was still living in Graz.", "Noted: you lived in Graz, in January."),
         ("Back in June I was driving a Corolla.", "Noted: you drove a Corolla, in June."),
         ("I'm preparing for the bar exam on 3 February.", "Noted: your bar exam is coming up, on 3 February 2027."),
         (
