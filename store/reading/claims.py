@@ -157,7 +157,8 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 claim = _with_more(episode, said, _as_mine(episode.text, said, claim, me))
                 if claim.predicate in _DONE_TO and _HIM_OR_HER.search(claim.object):
                     claim = _by_name(claim, said, [*known(), *mentions])
-                stated += [(said, one) for one in (claim, *further(episode.text, said, claim))]
+                beside = (*further(episode.text, said, claim), *_jobless(claim, me, reader.known))
+                stated += [(said, one) for one in (claim, *beside)]
                 mentions += mentions_in(episode.text, said, claim)
         prior = Before()
     found = {claim.id: claim for claim in _once_dated(tuple(switched(episode.text, stated)))}
@@ -302,6 +303,28 @@ def _as_mine(text: str, said: Statement, claim: Claim, me: str) -> Claim:
     if not owned or not is_relation(role.name) or not name[:1].isupper():
         return claim
     return replace(claim, subject=me, predicate=role.name, object=name)
+
+
+_LOST_WORK = re.compile(
+    r"(?i)\b(?:laid off|made redundant|let (?P<us>me|us) go|let go$)|^(?:(?:got|was|been) )?(?:fired|sacked)$"
+)
+
+
+def _jobless(claim: Claim, me: str, known: float) -> Iterator[Claim]:
+    """Whoever was laid off works there no longer, whatever the place is called; of whom "they let me go" says it is
+    certain, whoever they are."""
+    lost = _LOST_WORK.search(claim.object) if claim.predicate == "event" and claim.cue == "state" else None
+    if lost is None or claim.negative or (claim.valid.start or 0) > claim.said_at.us:
+        return
+    subject = me if lost["us"] else claim.subject
+    modality: Modality = "fact" if lost["us"] and claim.confidence >= known else claim.modality
+    for predicate in ("works_at", "job"):
+        key = "\x1f".join((claim.id, predicate))
+        yield replace(
+            claim, id=blake2b(key.encode(), digest_size=16).hexdigest(), subject=subject, predicate=predicate,
+            object="", valid=replace(claim.valid, end=None), holds_now=False, cue="stop", negative=True,
+            modality=modality,
+        )  # fmt: skip
 
 
 _MY = re.compile(r"(?i)(?:my|our) ")
@@ -464,13 +487,12 @@ _IS_THERE = re.compile(
 def _of_the_thing(text: str, said: Statement) -> Statement:
     """Where the reader pointed at somebody alone, whoever of theirs it is of: "my mum's sister"; and a deadline is of
     what it is the deadline of."""
-    end = (
-        _ITS_DEADLINE.search(text, *said.subject) if said.subject is not None and said.predicate == "expires" else None
-    )
-    if said.subject is not None and end is not None:
+    if said.subject is None:
+        return said
+    if said.predicate == "expires" and (end := _ITS_DEADLINE.search(text, *said.subject)) is not None:
         return replace(said, subject=Words(said.subject.start, end.start()))  # "my thesis deadline"
-    kin = None if said.subject is None else _ITS_KIN.match(text, said.subject.end, said.value.start)
-    if said.subject is None or kin is None or kin[1].lower() not in RELATIONS:
+    kin = _ITS_KIN.match(text, said.subject.end, said.value.start)
+    if kin is None or kin[1].lower() not in RELATIONS:
         return said
     return replace(said, subject=Words(said.subject.start, kin.end()))
 
@@ -671,6 +693,8 @@ def _claim(
     kind = said.predicate if slot is not None else _kind(text, said, value)
     owed = kind == "other" and _OWES.search(text, *quoted(text, said))
     doubtful = _is_doubtful(said) or bool(owed)
+    if kind == "allergic_to" and said.status == "not" and _SHUNS.search(text, quoted(text, said)[0], said.value.start):
+        said = replace(said, status="is")
     label = LABELS.get(kind, LABELS["other"])
     if owed or (doubtful and kind == "other" and said.status == "is" and " " not in value):
         value = _clause(text, said.value) or value
@@ -889,6 +913,11 @@ _SCHOOLS = frozenset(
 """What one may move to and not live in."""
 _OWES = re.compile(r"(?i)\bow(?:e|es|ed|ing)\b|\blent\b|\bborrowed\b")
 """What is owed is no price."""
+_SHUNS = re.compile(
+    r"(?i)\b(?:can['’]?t|cannot|can not|mustn['’]?t|must not|(?:not|n['’]t) allowed(?: to)?|have to avoid)"
+    r" (?:have|eat|take|drink|touch|wear|use|be (?:near|around))(?: any)?\W*\Z"
+)
+"""Whoever cannot have something is allergic to it, and not the contrary."""
 _HEDGED = re.compile(
     r"(?i)\b(?:might|may (?:be|have|well|not|need)|could be|maybe|perhaps|possibly|(?:not|isn['’]?t) sure|"
     r"wonder\w*|whether)\b"

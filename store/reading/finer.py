@@ -12,6 +12,7 @@ from store.reading.worded import around
 from store.text.nouns import DIETS
 
 _KIN = re.compile(r"[\w'’-]+(?:[ -]in[ -]law)?")
+_LENGTH = re.compile(r"(?i)\d\s*(?:cm|m|ft|feet|foot)\b|\d['’′]\s*\d")
 _GREW_UP = re.compile(
     r"(?i)\b(?:grew up|(?:was|were|been) (?:raised|brought up)|born and raised) (?:in|on|near|outside) (?:the )?\Z"
 )
@@ -30,8 +31,8 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
         return relation if relation and (by_marriage or is_kind_of(relation, predicate)) else predicate
     if predicate in ("lives_in", "born_in") and _GREW_UP.search(text, 0, said.value.start):
         return "grew_up_in"
-    if predicate == "measure" and said.subject is None and _MASS.search(value):
-        return "weight"
+    if predicate == "measure" and said.subject is None:
+        return "weight" if _MASS.search(value) else "height" if _LENGTH.search(value) else predicate
     if predicate == "diet" and not DIETS & set(value.lower().split()) and _LEAVES_OUT.search(value) is None:
         return "drinks" if _DRINK.search(value) else "eats"
     if predicate == "plays" and value.lower() in _VOICES:

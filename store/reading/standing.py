@@ -48,7 +48,7 @@ def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _S
             return holds if _is_so_by_now(said) else "plans", OPEN, True, "state", False
         if find(holds).alike and ahead is when.at and ahead.precision is Precision.EXACT:
             return "event", ahead, False, "state", False  # "drinks with Omar on Friday at 9" is once
-        return holds, open_from(ahead), False, "update", False
+        return holds, _open_from(ahead), False, "update", False
     if event or (status == "event" and happened):
         went = event and WENT.search(episode.text, said.value.start, said.value.end)
         cue: Cue = "correct" if status == "corrects" else "update" if went else "state"
@@ -58,12 +58,12 @@ def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _S
         return holds, when.at or day, False, "state", False
     if status == "begins":
         began = when.at or when.since
-        return holds, open_from(began), began is None, "update", False
+        return holds, _open_from(began), began is None, "update", False
     if status == "ends":
         ended = when.at or when.until or when.since  # "off the drink since October"
         return (
             holds,
-            open_from(ended if ended is None or ended.start is None or ended.start <= now else None),
+            _open_from(ended if ended is None or ended.start is None or ended.start <= now else None),
             False,
             "stop",
             True,
@@ -72,7 +72,7 @@ def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _S
         return _was(holds, when)
     if status == "corrects":
         return holds, OPEN, True, "update" if _IS_SO_NOW.match(episode.text, said.value.end) else "correct", False
-    start = open_from(when.since)
+    start = _open_from(when.since)
     until = when.until.end - 1 if when.until is not None and when.until.end else None  # "until Sunday": all of it
     return holds, (replace(start, end=until) if until else start), True, "state", False
 
@@ -249,7 +249,7 @@ def _was(holds: str, when: _When) -> _State:
     coarse = when.at is not None and when.at.precision in (Precision.YEAR, Precision.SEASON, Precision.MONTH)
     if when.at is not None and coarse and when.until is None:
         return holds, when.at, False, "state", False
-    return holds, open_from(when.until or when.at), False, "stop", True
+    return holds, _open_from(when.until or when.at), False, "stop", True
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,7 +386,7 @@ _ARRANGED = frozenset(
 )
 
 
-def open_from(stretch: Stretch | None) -> Stretch:
+def _open_from(stretch: Stretch | None) -> Stretch:
     return OPEN if stretch is None else Stretch(stretch.start, None, stretch.precision, stretch.offset)
 
 

@@ -40,6 +40,12 @@ MOVED = re.compile(
 """What is given another time lies ahead; whoever "moved to Porto" was not."""
 DENIED = re.compile(r"(?i)\bnot (?:on |in |at )?(?:the )?\Z")
 """Before a date, that it is not the one."""
+_CANNOT_HAVE = re.compile(
+    r"(?i)\b(?:can(?:no|['’]?)t|can not|can never|may never|couldn['’]?t|"
+    r"mustn['’]?t|must not|not (?:allowed|supposed) to|daren['’]?t)\b"
+    r"(?: \w+){0,2} (?:have|eat|take|drink|touch|do|wear|use|stand|tolerate|go near|be near|come near)\b[^,]*\Z"
+)
+"""Whom something harms cannot have it; that is no denial of the harm."""
 _HARMLESS = re.compile(
     r"(?i)\W*(?:(?:is|are|was|were|seems?|should be|will be)|['’](?:s|re))(?: (?!not\b|never\b)\w+){0,2}? "
     r"(?:fine|ok|okay|alright|all right|safe|allowed|no (?:longer a )?(?:problem|bother|issue)|"
@@ -122,6 +128,8 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return replace(said, predicate="acquaintance", status="is", chances=chances, sure=reader.sure_of(chances))
     if said.status not in _HELD:
         return said
+    if said.predicate == "allergic_to" and _CANNOT_HAVE.search(_STOP.split(ahead)[-1]):
+        return said if said.status == "is" else _of_status(said, "is", reader)
     if said.status != "not" and said.predicate not in SHOWN and is_never(text, said):
         return _of_status(said, "not", reader)
     if is_harmless(text, said):
@@ -171,14 +179,14 @@ def _is_over(said: Statement, ahead: str, behind: str) -> bool:
     holds = ("is", "begins", "planned", "event") if figure else ("is", "begins", "planned")
     if said.status in holds and not measured and _lasted(ahead):
         return True
-    if figure and said.when is not None and WAS_IN.match(behind):
+    if figure and said.when is not None and _WAS_IN.match(behind):
         return True
     if said.status == "is" and _LATE.search(ahead):
         return True
     return figure and said.status in ("is", "begins") and _UP_FROM.search(ahead) is not None
 
 
-WAS_IN = re.compile(
+_WAS_IN = re.compile(
     r"(?i) (?:was|were) (?:just |only )?(?:back |what it was )?(?:in |last |on )?(?:(?:early|mid|late) )?"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|year|month|week|\d{4})[a-z]*\W*\Z"
 )

@@ -30,6 +30,7 @@ def replies(memory: Memory, *texts: str) -> list[str]:
             "Until May I was at Bosch, and in June I started at Continental.",
             "Noted: you worked at Bosch, until May; you work at Continental, since June.",
         ),
+        ("I can't eat shellfish", "Noted: you are allergic to shellfish."),
         (
             "My sister got engaged to Paolo in July.",
             "Noted: your sister is engaged, since July; your sister's partner is Paolo.",
