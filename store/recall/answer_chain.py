@@ -14,11 +14,11 @@ from store.beliefs.wording import occasion
 from store.recall.answer_course import course
 from store.recall.answer_frame import AskedTime, Asking, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import matches
-from store.recall.answer_people import QuestionMention, finest, fits_gender, relation_names
+from store.recall.answer_people import QuestionMention, relation_names
 from store.recall.answer_relations import relation_asked
 from store.recall.answer_sense import sense
 from store.recall.answer_values import grouped, matter, value_groups, whole_slot
-from store.recall.answer_words import START, STOP, key, keys, kind_of
+from store.recall.answer_words import START, STOP, key, keys
 from store.recall.wording import (
     called,
     clause,
@@ -213,9 +213,8 @@ def believed_before(asking: Asking) -> Answer | None:
 
 def how_many(asking: Asking) -> Answer | None:
     """A number that was said, else a count of what was listed."""
-    noun = _counted(asking)
     numbers = _numbers(asking)
-    listed = _listed(asking, noun)
+    listed = _listed(asking)
     if numbers:
         return _said_number(asking, numbers[-1], listed)
     if not listed:
@@ -226,15 +225,6 @@ def how_many(asking: Asking) -> Answer | None:
     same = len({(one.subject, one.predicate) for one in listed}) == 1
     named = clause(first, objects) if same else joined(told(one, first.subject) for one in objects)
     return say(f"{number(len(objects)).capitalize()}{known}: {named}.", listed)
-
-
-def _counted(asking: Asking) -> str:
-    """The noun after "how many"."""
-    words = [word for word in asking.question.words if word.lower() not in _COUNT_WORDS]
-    return words[0] if words else ""
-
-
-_COUNT_WORDS = frozenset(("how", "many", "what", "is", "the", "number", "of"))
 
 
 def _numbers(asking: Asking) -> list[Fact]:
@@ -265,27 +255,14 @@ def _said_number(asking: Asking, fact: Fact, listed: Sequence[Fact]) -> Answer:
     return say(sentence(f"{called(fact.subject)} {have} {value}{tail}"), [fact, *(listed if tail else [])])
 
 
-def _listed(asking: Asking, noun: str) -> list[Fact]:
-    """What is counted: people in a relation, values of a slot, values of a kind."""
-    wanted = relation_names(noun) if noun else ()
-    owner = (asking.asked.subjects or ("me",))[0]
-    if wanted and asking.asked.required <= {key(noun)}:
-        facts = [
-            fact for fact in asking.beliefs.facts(owner, wanted, believed=asking.believed)
-            if fact.predicate in wanted and not fact.negative and fits_gender(noun, fact)
-        ]  # fmt: skip
-        return finest(holding(facts, asking.frame))
+def _listed(asking: Asking) -> list[Fact]:
+    """What is counted: people in a relation, values of a slot."""
     found = [match.fact for match in matches(asking.asked, asking.facts) if not match.denied]
-    meant = [one for one in found if asking.asked.required & (sense(one.predicate).exact | _kind_keys(one))]
+    meant = [one for one in found if asking.asked.required & sense(one.predicate).exact]
     owned = [one for one in found if one.predicate == "owns"]
     return [
         one for one in holding(meant or owned, asking.frame) if predicates.find(one.predicate).cardinality == "many"
     ]
-
-
-def _kind_keys(fact: Fact) -> frozenset[str]:
-    kind = kind_of(fact.object)
-    return frozenset() if kind is None or is_event(fact) else frozenset({key(kind)})
 
 
 def times(asking: Asking) -> Answer | None:

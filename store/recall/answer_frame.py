@@ -11,10 +11,8 @@ from datetime import UTC, timedelta, tzinfo
 
 from store.beliefs import predicates
 from store.beliefs.pieces import SPANS
-from store.beliefs.predicates import REGISTRY
 from store.recall.answer_match import QuestionAbout
 from store.recall.answer_people import BeliefSource
-from store.recall.answer_words import past_form
 from store.recall.questions import Question
 from store.recall.wording import date_of, dated, day, is_of_one
 from store.records import EPOCH, Answer, Fact, Instant, Precision, Source, Stretch
@@ -106,10 +104,7 @@ def ends(fact: Fact) -> int:
 
 
 def is_event(fact: Fact) -> bool:
-    known = predicates.find(fact.predicate)
-    if known.name in REGISTRY:
-        return known.temporal == "event"
-    return fact.valid_to is not None and past_form(fact.predicate.split("_")[0])
+    return predicates.find(fact.predicate).temporal == "event"
 
 
 def holding(facts: Sequence[Fact], frame: AskedTime, *, future: bool = False) -> list[Fact]:

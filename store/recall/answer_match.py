@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY, Predicate
 from store.recall.answer_people import ME_WORDS, OWN_WORDS, BeliefSource, MentionFinder, QuestionMention
 from store.recall.answer_sense import Sense, sense
-from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, past_form, tokens
+from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, tokens
 from store.recall.questions import AUXILIARIES, Question
 from store.recall.wording import is_relation
 from store.records import Fact
@@ -71,20 +71,7 @@ def read(question: Question, beliefs: BeliefSource, believed: int | None) -> Que
     subjects = list(primary.subjects) if primary is not None else []
     if nominative or own or (owning and primary is not None and not primary.person):
         subjects.append("me")
-    asked = _asked(question, mentions, primary, tuple(dict.fromkeys(subjects)), nominative or owning)
-    named = question.kind in ("value", "how_many") and asked.about_me and asked.names & asked.required
-    return _without_employer(asked, beliefs, believed) if named else asked
-
-
-def _without_employer(asked: QuestionAbout, beliefs: BeliefSource, believed: int | None) -> QuestionAbout:
-    """ "My team at Tidewell" of whoever works there is simply their team."""
-    words = [word.lower() for word in asked.question.words]
-    for fact in beliefs.facts("me", ("works_at", "studies_at"), believed=believed):
-        name = keys(fact.object)
-        at = " ".join(words).find(f" at {fact.object.lower()}")
-        if fact.valid_to is None and not fact.negative and at >= 0 and name <= asked.required and asked.required - name:
-            return replace(asked, required=asked.required - name, names=asked.names - name)
-    return asked
+    return _asked(question, mentions, primary, tuple(dict.fromkeys(subjects)), nominative or owning)
 
 
 def _primary(mentions: Sequence[QuestionMention]) -> QuestionMention | None:
@@ -140,7 +127,7 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
     """How well a belief explains a question; None if a word is left over or it is about somebody else."""
     own = sense(fact.predicate)
     value = keys(fact.object)
-    if asked.required and not _touches(asked.required, own, value, fact):
+    if asked.required and not _touches(asked.required, own, value):
         return None
     if _is_anothers(asked, fact.object):
         return None
@@ -150,11 +137,10 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
     required -= free
     by_predicate = (required & own.exact) | _kind_named(required, fact.predicate)
     by_opposite = required & own.opposite
-    by_value = (required & value) | (required & keys(_details(fact)))
+    by_value = required & value
     kind = kind_of(fact.object)
     named = "language" if kind == "programming" else kind
     by_kind = frozenset(word for word in required if KIND_NAMES.get(word) == named and named is not None)
-    by_kind -= frozenset() if by_value else _asked_to_do(asked)
     by_kind -= by_predicate  # a cavaquinho is played as a piano is, though no list knows its kind
     left = required - by_predicate - by_opposite - by_value - by_kind
     if left and not _quoted(asked, left, fact, bool(by_predicate or by_value)):
@@ -182,30 +168,17 @@ def _is_anothers(asked: QuestionAbout, value: str) -> bool:
     return asked.question.kind != "value" and asked.about_me and not owners <= named
 
 
-def _touches(required: frozenset[str], own: Sense, value: frozenset[str], fact: Fact) -> bool:
+def _touches(required: frozenset[str], own: Sense, value: frozenset[str]) -> bool:
     """A quick look that spares most beliefs the full one: whether any word is theirs at all."""
     return not (
         required.isdisjoint(own.exact)
         and required.isdisjoint(value)
         and required.isdisjoint(own.opposite)
         and required.isdisjoint(_KINDS_ASKED)
-        and (not fact.qualifiers or required.isdisjoint(keys(_details(fact))))
     )
 
 
 _KINDS_ASKED = frozenset(KIND_NAMES)
-
-
-def _asked_to_do(asked: QuestionAbout) -> frozenset[str]:
-    """What "do I drink" asks whether somebody does: a verb, where "is there a drink that I like" has a noun."""
-    if asked.question.kind != "yes_no":
-        return frozenset()
-    who = next((one.end for one in asked.mentions if one.person), len(asked.question.words))
-    who = next((at + 1 for at, word in enumerate(asked.question.words) if word.lower() in _DOERS), who)
-    return frozenset([next(filter(None, map(key, asked.question.words[who:])), "")])
-
-
-_DOERS = frozenset(("i", "we", "he", "she", "they"))
 
 
 def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
@@ -224,10 +197,6 @@ def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
         own = sense(fact.predicate)  # "What is the door code": of whatever thing has one
         if asked.required and own.needed and own.needed <= asked.required <= own.exact:
             return asked.required
-    if not asked.subjects and not asked.names and predicates.find(fact.predicate).temporal == "event":
-        named = _THE_OCCASION.findall(asked.question.text)  # "When is the operation": of whoever has one
-        if any(key(noun) in keys(fact.object) for noun in named):
-            return asked.required
     subject = keys(fact.subject)
     thing = fact.subject[:1].islower() and not fact.subject.startswith("my ")
     if asked.subjects not in ((), ("me",)) and not any(fact.subject in mention.subjects for mention in asked.mentions):
@@ -237,12 +206,9 @@ def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
     return None
 
 
-_THE_OCCASION = re.compile(r"(?i)\bthe (?:\w+ )?(\w+)\W*$")
-
-
 def _names_the_owner(primary: QuestionMention, fact: Fact, whole: frozenset[str]) -> bool:
     """A belief about the person answers a question about another only if its value names them, and what is theirs."""
-    value = keys(fact.object) | keys(_details(fact))
+    value = keys(fact.object)
     if not primary.person:
         return primary.keys <= value | sense(fact.predicate).exact
     if not primary.keys <= value:
@@ -262,23 +228,12 @@ def _strangers(asked: QuestionAbout) -> bool:
     return bool(asked.names) or any(word.lower() in pronouns for word in asked.question.words)
 
 
-@lru_cache(maxsize=1 << 14)
-def _details_of(qualifiers: tuple[tuple[str, str], ...]) -> str:
-    return " ".join(value for _, value in qualifiers)
-
-
-def _details(fact: Fact) -> str:
-    return _details_of(fact.qualifiers)
-
-
 def _quoted(asked: QuestionAbout, left: frozenset[str], fact: Fact, anchored: bool) -> bool:
     """Whether the words of the belief's source explain what is left. A name in them is not enough, and a value beside
     others (what one likes, owns, did) has to explain itself."""
     if not anchored or left & asked.names or len(left) > 2:
         return False
-    if predicates.find(fact.predicate).cardinality == "many" and (
-        fact.predicate in REGISTRY or past_form(fact.predicate)
-    ):
+    if predicates.find(fact.predicate).cardinality == "many" and fact.predicate in REGISTRY:
         return False
     return any(left <= keys(source.quote) for source in fact.sources)
 

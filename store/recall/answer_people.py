@@ -156,24 +156,11 @@ class MentionFinder:
             return None
         if relation_names(self.bare[noun]):
             return self._related("me", at, noun)
-        named = self._name(noun, own=True) or self._thing(noun)
+        named = self._name(noun, own=True)
         if named is None:
             return None
         return QuestionMention(
             at, named.end, named.subjects, named.keys, possessive=named.possessive, person=named.person
-        )
-
-    def _thing(self, at: int) -> QuestionMention | None:
-        """The one thing whose name ends with a word: "my cottage" is the summer cottage."""
-        found = [
-            entity for entity in self.beliefs.subjects()
-            if entity.kind not in ("person", "pet") and len(parts := _parts(entity.name)) > 1
-            and parts[-1] == self.bare[at]
-        ]  # fmt: skip
-        if len(found) != 1:
-            return None
-        return QuestionMention(
-            at, at + 1, (found[0].name,), keys(self.bare[at]), possessive=_possessive(self.words[at]), person=False
         )
 
     def _kin(self, at: int) -> QuestionMention | None:

@@ -44,8 +44,6 @@ def yes_no(asking: Asking) -> Answer | None:
         found = matches(asked, facts, free=START | STOP | _COMING)
     else:
         starts, stops = (starts, stops) if not any(is_event(one.fact) for one in found) else (False, False)
-    if not found and asking.question.still and (gone := _stopped(asking, [])) is not None:
-        return say(sentence(f"no, not any more: {clause(gone, past=True)} {until(gone)}"), [gone])
     if not found:
         return _otherwise(asking) or _otherwise_related(asking)
     best = found[0].score
@@ -69,8 +67,6 @@ def _judged(
         return _began(asking, agreeing)
     now = holding(agreeing, asking.frame)
     against = holding(opposed, asking.frame)
-    if now and asking.question.still and (gone := _stopped(asking, now)) is not None:
-        return say(sentence(f"no, not any more: {clause(gone, past=True)} {until(gone)}"), [gone])
     if now and all(_is_a_kind_only(asking, one) for one in now):
         return say(sentence(f"all that I know is that {clause(in_order(now)[-1])}"), in_order(now)[-1:])
     if now and not (against and max(map(begins, against)) > max(map(begins, now))):
@@ -88,19 +84,6 @@ def _is_a_kind_only(asking: Asking, fact: Fact) -> bool:
         return False
     asked = frozenset(asking.question.keys)
     return keys(words[-1]) <= asked and not keys(" ".join(words[:-1])) & asked
-
-
-def _stopped(asking: Asking, going: Sequence[Fact]) -> Fact | None:
-    """What the person said later to have ended, in words of the question ("I'm done coaching")."""
-    asked = frozenset(asking.question.keys)
-    latest = max((source.said_at.us for one in going for source in one.sources), default=0)
-    over = [
-        fact for fact in asking.facts
-        if fact.predicate == "does" and keys(fact.object) <= asked and ends(fact) <= asking.frame.now
-        and len(keys(fact.object)) > (not going and len(asked) > 1)
-        and any(source.said_at.us > latest for source in fact.sources)
-    ]  # fmt: skip
-    return over[-1] if over else None
 
 
 def _yes(asking: Asking, facts: Sequence[Fact]) -> Answer:
@@ -263,6 +246,8 @@ def _died(asking: Asking) -> Fact | None:
 
 
 _WITH_ME = re.compile(r"(?i)\b(?:and i|i and)\b")
+
+
 _ALIVE = frozenset(map(key, ("alive", "living")))
 _DEAD = frozenset(map(key, ("dead", "deceased", "die", "died", "pass", "away")))
 

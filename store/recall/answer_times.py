@@ -200,17 +200,12 @@ def _end_of(asking: Asking, ordered: Sequence[Fact]) -> Answer:
         denied = [one for one in ordered if one.negative and one.valid_from is not None]
         if denied:
             return say(sentence(clause(denied[-1]), since(denied[-1])), [denied[-1]])
-        return abstain(f"I was never told that it ended: the last I know is from {_last_said(ordered)}.")
+        return abstain("I was never told that it ended.")
     last = max(over, key=ends)
     assert last.valid_to is not None
     end = dated(last.valid_to, last.precision_to)
     lead = f"About {end.split(' ', 1)[-1]}" if last.valid_to_after is not None else end[:1].upper() + end[1:]
     return say(f"{lead}: {clause(last, past=True)} {until(last)}.", [last])
-
-
-def _last_said(facts: Sequence[Fact]) -> str:
-    last = max((source.said_at for fact in facts for source in fact.sources), default=None)
-    return "then" if last is None else day(last)
 
 
 # ------------------------------------------------------------------------------------------------- since, until, long

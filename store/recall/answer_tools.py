@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from store.recall.answer_context import Described, described
-from store.recall.answer_frame import Asking, begins, coming, holding, in_order, say
+from store.recall.answer_frame import Asking, coming, holding, in_order, say
 from store.recall.answer_words import key, keys, words_of
 from store.recall.questions import AUXILIARIES
 from store.recall.software import GENERIC, SORTS
@@ -98,7 +98,7 @@ def _chosen(wanted: _Wanted, tools: Sequence[Described], names: frozenset[str]) 
     if not fitting:
         return []
     best = max(told for _, told in fitting)
-    found = _latest([one for one, told in fitting if told == best])
+    found = [one for one, told in fitting if told == best]
     return found if len(found) <= _MOST and (wanted.others or len(fitting) <= _MOST) else []
 
 
@@ -125,17 +125,3 @@ def _is_a(head: str, tool: Described) -> bool | None:
     if noun in SORTS:
         return None if tool.sorts else False
     return None
-
-
-def _latest(tools: list[Described]) -> list[Described]:
-    """Of several for the same thing, the one that was changed to last."""
-    if len(tools) < 2:
-        return tools
-    last = max(tools, key=lambda one: begins(one.fact))
-    purposes = [frozenset(word for name, value in tool.fact.qualifiers if name == "for" for word in keys(value))
-                for tool in tools]  # fmt: skip
-    same = (
-        all(purpose and purpose & purposes[0] for purpose in purposes)
-        and len({one.sorts for one in tools if one.sorts}) < 2
-    )
-    return [last] if same and begins(last.fact) > min(begins(one.fact) for one in tools) else tools

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
 from store.beliefs import predicates
 from store.beliefs.predicates import DEATH, REGISTRY
@@ -154,14 +153,12 @@ def from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
     said: list[str] = []
     used: list[Fact] = []
     for group in groups:
-        known = whole_slot(asking, group)
         now = coming(group, frame) if future else []
         now = now or picked(question.order, holding(group, frame, future=future))
-        now = now or (holding(known, frame) if _single(known) else [])
         if question.tense == "past" and frame.stretch is None and not (now and question.wh != "where"):
             now = _ended(group, frame, every=question.wh == "where") or now
         if now:
-            said.append(_sentence(asking, in_order(now), known))
+            said.append(_sentence(asking, in_order(now)))
             used += now
     if used:
         return say(" ".join(dict.fromkeys(said)), used)
@@ -184,15 +181,6 @@ def picked(order: str, facts: list[Fact]) -> list[Fact]:
     return ordered[:1] if order == "first" else ordered[-1:]
 
 
-def _single(slot: Sequence[Fact]) -> bool:
-    """Whether a slot holds one value at a time, so that the one that holds is the answer, too."""
-    known = predicates.find(slot[0].predicate)
-    if known.name in REGISTRY:
-        return known.cardinality == "one"
-    ordered = in_order(slot)
-    return len(ordered) > 1 and all(ends(one) <= begins(after) for one, after in pairwise(ordered))
-
-
 def _ended(group: Group, frame: AskedTime, *, every: bool) -> Group:
     """What had ended, of a slot of one value the last: a question in the past about a state that is over. "Where did I
     work" asks for every place."""
@@ -200,7 +188,7 @@ def _ended(group: Group, frame: AskedTime, *, every: bool) -> Group:
     return over[-1:] if not every and predicates.find(group[0].predicate).cardinality == "one" else over
 
 
-def _sentence(asking: Asking, facts: list[Fact], known: Sequence[Fact]) -> str:
+def _sentence(asking: Asking, facts: list[Fact]) -> str:
     """What held in the frame, with its dates as far as they concern it."""
     frame, then = asking.frame, asking.as_believed
     when = frame.words() if asking.question.valid is not None or frame.past else ""
@@ -355,7 +343,7 @@ def profile(asking: Asking) -> Answer | None:
         return relation_answer(asking, mention)
     subject = profiled(asking)
     if subject is None:
-        return unresolved(mention) if mention is not None and not mention.subjects else _who_is_named(asking)
+        return unresolved(mention) if mention is not None and not mention.subjects else None
     facts = asking.beliefs.facts(subject, None, believed=asking.believed)
     now = [one for one in holding(facts, asking.frame) if not one.negative and one.object != subject]
     if (dead := death(asking, subject)) is not None:
@@ -420,12 +408,6 @@ def profiled(asking: Asking) -> str | None:
     if mention is not None:
         return mention.subjects[0] if mention.subjects and not asking.asked.required else None
     return "me" if asking.asked.about_me and not asking.asked.required else None
-
-
-def _who_is_named(asking: Asking) -> Answer | None:
-    """ "Who is the CEO of HealthPulse": not a person's name, so a value."""
-    groups = value_groups(asking)
-    return from_groups(asking, groups) if groups else None
 
 
 def _links(asking: Asking, subject: str) -> list[Fact]:

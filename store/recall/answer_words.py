@@ -51,17 +51,6 @@ _IRREGULAR = {
     form: base for entry in _IRREGULAR_FORMS for base, forms in [entry.split(":")] for form in [base, *forms.split(",")]
 } | FAMILIAR
 
-_VERBS = frozenset(
-    words_of(
-        """
-    go buy sell meet drive eat drink speak run take get write teach think know say tell give leave lose find
-    keep sleep begin become come see wear win ride fly swim sing break choose fall feel grow hear hold make pay
-    send spend stand throw build catch draw bring hide steal forget understand lend feed fight lead hang dig sew
-    tear sit
-    """
-    )
-)
-
 EMPTY = frozenset(
     words_of(
         """
@@ -113,39 +102,6 @@ def keys(text: str) -> frozenset[str]:
             found.update(key(part) for part in re.split(r"[-/]", word))
     found.discard("")
     return frozenset(found)
-
-
-_PARTICIPLE_ONLY = frozenset(
-    words_of(
-        """
-    been being am is are gone done driven eaten drunk spoken written known given seen worn ridden
-    """
-    )
-)
-_VERB_FORMS = {
-    form: base
-    for entry in _IRREGULAR_FORMS
-    for base, forms in [entry.split(":")]
-    for form in forms.split(",")
-    if base in _VERBS
-}
-
-
-def past_form(word: str) -> bool:
-    """Whether a word is a verb in the past ("painted", "bought")."""
-    if word in _VERB_FORMS:
-        return not word.endswith("s")
-    return len(word) > 4 and word.endswith("ed") and not word.endswith("eed")
-
-
-def past_of(verb: str) -> str:
-    """The past of a verb's base: "collect" collected, "buy" bought."""
-    found = next((form for form, base in _VERB_FORMS.items() if base == verb and form not in _PARTICIPLE_ONLY), None)
-    if found is not None:
-        return found
-    if verb.endswith("e"):
-        return f"{verb}d"
-    return f"{verb[:-1]}ied" if verb.endswith("y") and verb[-2:-1] not in "aeiou" else f"{verb}ed"
 
 
 def _keyed(words: str) -> frozenset[str]:

@@ -101,11 +101,6 @@ MOST_TURNS = 16
 """Turns that are judged where no belief answers."""
 
 
-def _unsaid(asking: Asking) -> Answer | None:
-    """Reasons are not beliefs, nor is how somebody is of whom there is no news: only a turn can answer."""
-    return None
-
-
 _HANDLERS: Mapping[Kind, Handler] = {
     "value": value,
     "yes_no": yes_no,
@@ -124,10 +119,9 @@ _HANDLERS: Mapping[Kind, Handler] = {
     "changed": changed,
     "which_first": which_first,
     "profile": profile,
-    "reason": _unsaid,
     "coming": coming_up,
-    "news": _unsaid,
 }
+"""Reasons are not beliefs, nor is how somebody is of whom there is no news: only a turn can answer."""
 
 
 def answer(
@@ -423,7 +417,8 @@ def _unanswered(asking: Asking) -> Answer | None:
 
 
 def _handled(asking: Asking) -> Answer | None:
-    return (believed_before if asking.question.before_correction else _HANDLERS[asking.question.kind])(asking)
+    handler = believed_before if asking.question.before_correction else _HANDLERS.get(asking.question.kind)
+    return None if handler is None else handler(asking)
 
 
 def _of_beliefs(asking: Asking) -> bool:

@@ -129,18 +129,9 @@ class Tally:
 
 def run_person(messages: Sequence[Object], questions: Sequence[Object], tally: Tally) -> None:
     """Import, sleep, ask: through the command line, as a person would."""
-
-    def erstwhile(*said: object, stdin: str | None = None) -> str:
-        command = [sys.executable, "-m", "app", *map(str, said)]
-        return subprocess.run(command, input=stdin, capture_output=True, text=True, check=True).stdout
-
     with tempfile.TemporaryDirectory() as folder:
-        file, turns = Path(folder) / "m.db", Path(folder) / "turns.jsonl"
-        turns.write_text("".join(json.dumps(_turn(message)) + "\n" for message in messages), "utf-8")
-        me = [part for part in ("--me", messages[0]["speaker"]) if part != "--me"] if "speaker" in messages[0] else []
-        named = ["--me", *me] if me else []
-        erstwhile("--db", file, "import", turns, "--format", "jsonl", *named)
-        erstwhile("--db", file, "sleep", "--no-model")
+        file = Path(folder) / "m.db"
+        tell(file, messages)
         known = json.loads(erstwhile("--db", file, "facts", "--all", "--json"))["facts"]
         unsure = json.loads(erstwhile("--db", file, "facts", "--unsure", "--json"))["facts"]
         tally.misheard += tally.known.add(messages, known)
@@ -155,6 +146,22 @@ def run_person(messages: Sequence[Object], questions: Sequence[Object], tally: T
             tally.answers[question["kind"] == "unknown", verdict] += 1
             if verdict in ("wrong", "made up"):
                 tally.wrong.append((question, answer))
+
+
+def erstwhile(*said: object, stdin: str | None = None) -> str:
+    """What the program prints."""
+    command = [sys.executable, "-m", "app", *map(str, said)]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, check=True).stdout
+
+
+def tell(file: Path, messages: Sequence[Object]) -> None:
+    """A memory of one person's messages, slept over."""
+    turns = file.with_suffix(".jsonl")
+    turns.write_text("".join(json.dumps(_turn(message)) + "\n" for message in messages), "utf-8")
+    me = [part for part in ("--me", messages[0]["speaker"]) if part != "--me"] if "speaker" in messages[0] else []
+    erstwhile("--db", file, "import", turns, "--format", "jsonl", *(["--me", *me] if me else []))
+    erstwhile("--db", file, "sleep", "--no-model")
+    turns.unlink()
 
 
 def _turn(message: Object) -> Object:
