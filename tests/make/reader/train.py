@@ -15,7 +15,7 @@ import copy
 import json
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import torch
@@ -107,6 +107,20 @@ def chosen(messages: list[Object], share: float) -> list[Object]:
 
 CHATS = 2
 """How often a message of the chats is shown in an epoch: there are few of them."""
+NEW, OFTEN = ("simple", "newcomer"), 2
+"""Kinds of people to which weights are turned that know the others (`--others`), and how often each is shown."""
+
+
+def of_kinds(kinds: Sequence[str]) -> set[str]:
+    """The people of some kinds of writer."""
+    people = json.loads((CORPUS / "people.json").read_text("utf-8"))
+    return {who for who, one in people.items() if one["kind"] in kinds}
+
+
+def mixed(before: dict[str, torch.Tensor], after: dict[str, torch.Tensor], share: float) -> dict[str, torch.Tensor]:
+    """Weights between those before and after a training, of which the latter count `share`: what was known is kept, and
+    most of what is new is gained (Wortsman et al. 2022, arXiv:2109.01903, section 3)."""
+    return {name: torch.lerp(before[name], weight, share) for name, weight in after.items()}
 
 
 class Running:
@@ -197,6 +211,8 @@ def resume(reader: Reader, weights: dict[str, torch.Tensor]) -> None:
 def main() -> None:
     parser = options(__doc__, "reader", epochs=9, rate=3e-4)
     parser.add_argument("--share", type=float, default=1.0, help="of the people who are trained on: a learning curve")
+    parser.add_argument("--others", type=int, help="show as many messages of the kinds that are not new, drawn anew")
+    parser.add_argument("--mix", type=float, help="how much the new weights count beside those of --resume")
     asked = parser.parse_args()
     base = begin(asked)
     messages = lines((CORPUS / "messages.jsonl").read_text("utf-8"))
@@ -211,20 +227,26 @@ def main() -> None:
     (asked.work / "labels.json").write_text(json.dumps({"predicates": predicates, "statuses": STATUSES}))
     print(f"{len(told)} messages, {sum(len(message['claims']) for message in told)} claims", flush=True)
     chats = chosen(lines((CORPUS / "chats.jsonl").read_text("utf-8")), asked.share)
-    trained = train(
-        reader,
-        lambda: [
-            *examples(tokenizer, all_varied(told, names, chance), predicates, chance),
-            *(of_chats(tokenizer, chats, predicates) * CHATS),
-        ],
-        asked.epochs,
-        asked.rate,
-        asked.work,
-    )
+    new = of_kinds(NEW)
+
+    def shown() -> list[Example]:
+        some, leaning = told, chats * CHATS
+        if asked.others:
+            some = random.sample([one for one in told if one["persona"] not in new], asked.others)
+            some += [one for one in told if one["persona"] in new] * OFTEN
+            leaning = random.sample(chats, asked.others // 8)
+        varied = examples(tokenizer, all_varied(some, names, chance), predicates, chance)
+        return [*varied, *of_chats(tokenizer, leaning, predicates)]
+
+    before = {name: weight.clone() for name, weight in reader.state_dict().items()}
+    trained = train(reader, shown, asked.epochs, asked.rate, asked.work)
     for epoch, mean in enumerate(trained):
         if epoch % 3 == 2 or epoch == asked.epochs - 1:
             for least in (0.0, 0.3, 0.5, 0.7, 0.8):
                 print(f"  over {least}: {strict(mean, test, predicates, least)}", flush=True)
+    if asked.mix:
+        after = load_file(asked.work / "reader.safetensors")
+        save_file(mixed(before, after, asked.mix), asked.work / "reader.safetensors")
     if asked.out:
         export(asked.work, base, asked.out, asked.version)
 
