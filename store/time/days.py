@@ -299,13 +299,18 @@ def _year_by_weekday(s: Scan, weekday: int, when: LocalStretch, i: int) -> Local
 _WEEKDAY_SIGNS = words.bag("on by until till since before after from every this - to or")
 
 
+_NO_OTHER_WORD = words.bag("mon thu fri")
+"""Short weekdays that are nothing else: who "sat at 9 tables" or "wed at 30" names no day."""
+
+
 def _bare_weekday(s: Scan, i: int, j: int, weekday: int) -> Found[LocalStretch]:
     word, previous = s.word(i), s.word(i - 1)
     if word not in words.CLEAR_WEEKDAYS:
         whole = i == 0 and j == s.size
         sign = previous in _WEEKDAY_SIGNS
         follows = s.word(j) in words.PARTS or s.word(j) in ("at", "@", "-") or s.word(j).isdecimal()
-        if not (whole or sign or (s.toks[i].capital and follows)):
+        sure = s.toks[i].capital or word in _NO_OTHER_WORD or s.word(j + 1) in (":", "am", "pm")
+        if not (whole or sign or (sure and follows)):
             return None
     today = s.now.date()
     return day_span(today + timedelta(days=weekday - today.weekday()), "week"), j

@@ -110,7 +110,8 @@ def _anchored(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[LocalStr
         when = counted.displaced(s.now, parts, -1)
         if s.word(k + 1) == "today" and when.point is not None:
             return day_span(when.point.date()), k + 2
-        return when, k + 1
+        month = words.MONTHS.get(s.word(k + 2)) if s.word(k + 1) == "in" and parts[-1][1] == "year" else None
+        return (when, k + 1) if month is None else (month_span(when.start.year, month), k + 3)
     now = s.skip(k + 1, "right") if word == "from" else k
     if word in ("later", "hence", "out") or (word == "from" and s.word(now) == "now"):
         if word == "later" and s.word(k + 1) in words.PRESENT | words.PARTS.keys():

@@ -88,6 +88,8 @@ he proposed on New Year's Eve | New Year's Eve | 2023-12-31 | 2024-01-01 | day
 he proposed on Valentine's Day 2020 | Valentine's Day 2020 | 2020-02-14 | 2020-02-15 | day
 we dyed eggs at Easter | Easter | 2024-03-31 | 2024-04-01 | day
 the kids dressed up on Halloween | Halloween | 2023-10-31 | 2023-11-01 | day
+she died 2 years ago in march | 2 years ago in march | 2022-03-01 | 2022-04-01 | month
+the biopsy is mon at 9 | mon at 9 | 2024-05-20T09:00 | 2024-05-20T10:00 | exact
 I adopted Rex three days ago | three days ago | 2024-05-12 | 2024-05-13 | day
 I adopted Rex two weeks ago | two weeks ago | 2024-05-01 | 2024-05-02 | week
 I adopted Rex a fortnight ago | a fortnight ago | 2024-05-01 | 2024-05-02 | week
