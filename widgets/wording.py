@@ -154,7 +154,7 @@ def date_words(at: Instant, precision: Precision, now: int | None = None) -> str
 
 def since(fact: Fact, now: int | None = None) -> str:
     """When it was true, in words: "since May 2024", "from 2019 to May 2024", "on 2 March"; "known since 5 May" where
-    nobody said when it began. `now` in microseconds UTC: its year is left out.
+    nobody said when it began, "told on 5 May" of what happened once. `now` in microseconds UTC: its year is left out.
     """
     start = _edge(fact.valid_from, fact.precision, fact.valid_from_after, now)
     unsaid = fact.precision is Precision.OPEN and fact.valid_from is not None and fact.valid_from_after is None
@@ -163,7 +163,7 @@ def since(fact: Fact, now: int | None = None) -> str:
         begun = f"from {start} on" if ahead else f"since {start}"
         return f"known since {start}" if unsaid else begun if start else "always, as far as known"
     if is_undated(fact):
-        return f"known since {start}"
+        return f"told on {start}"
     end = _edge(fact.valid_to, fact.precision_to, fact.valid_to_after, now)
     if not start:
         return f"until {end}"

@@ -42,7 +42,9 @@ def _known(held: Fact | None, pointed: Fact, at: Cursors) -> str:
         if held is None:
             over = pointed.valid_to is not None and pointed.valid_to.us <= at.now
             told = f"{_clause(pointed, past=over)}, {since(pointed, at.now)}"
-            return f"{day} nothing of this held, as far as you know now; {told}."
+            happens = find(pointed.predicate).temporal == "event"
+            nothing = "this had not happened" if happens else "nothing of this held"
+            return f"{day} {nothing}, as far as you know now; {told}."
         return f"{day}, as you know now, {_clause(held, past=at.world < at.now)}."
     one = held or pointed
     told = f"{one.text.removesuffix('.')}, {since(one, at.now)}"

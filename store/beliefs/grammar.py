@@ -71,7 +71,7 @@ _IRREGULAR_PLURALS = wordset("children people men women feet teeth mice geese po
 
 def is_plural(words: str) -> bool:
     """Whether a common noun with what belongs to it names several: "parents", "reading glasses", "two cats"."""
-    head = re.split(r" (?:of|in|at|on|with|from|for) ", words)[0].strip()
+    head = re.split(r" (?:of|in|at|on|with|from|for|to|by|about|into|over) ", words)[0].strip()
     last = head.rpartition(" ")[2].casefold()
     if not last.isalpha() or last in _NO_PLURALS:
         return False

@@ -563,7 +563,8 @@ def _as_told(said: Wording) -> Iterator[str]:
         yield f"{said.who} {be(said.number, tense, negative=negative)} {head.lower()} {rest}".rstrip()
     elif is_past(head.lower()):
         first, third, past = phrases_of(base_of(head.lower()))
-        past = head.lower() if not negative else past
+        invited = tense == "future" and first != head.lower()  # "invited us for Saturday": the day lies ahead, no more
+        past, tense = head.lower() if not negative else past, "past" if invited else tense
         yield f"{said.who} {verb_phrase(first, third, past, said.number, tense, negative=negative)} {rest}".rstrip()
     elif tags == frozenset({"part"}) and _said_after(said, r"have|has|had|\w+'ve|\w+'s|just|finally|already"):
         have = verb_phrase("have", "has", "had", said.number, "present", negative=negative)

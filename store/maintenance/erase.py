@@ -130,7 +130,7 @@ def about(connection: apsw.Connection, named: Named, name: str) -> list[int]:
         if speaker.casefold() in named.names or named.by(text):
             found.add(row)
     if not found:
-        raise NotFound(f"Nothing here names {name!r}; `erstwhile recall` finds turns by their words.")
+        raise NotFound(f"Nothing here names {name!r}: try a word that stands in what was said.")
     return sorted(found)
 
 

@@ -166,18 +166,18 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
 
 
 def _made_certain(claims: Sequence[Claim]) -> Iterator[Claim]:
-    """The claims of a turn without what is unsure and certain at once; who is told to have died was somebody's."""
+    """The claims of a turn without what is unsure and certain at once; who is told to have died was somebody's until
+    then."""
     certain = {(one.subject, one.predicate, value_key(one.object)) for one in claims if one.modality == "fact"}
-    died = {one.subject for one in claims if one.predicate == DEATH and one.modality == "fact"}
+    died = {one.subject: one.valid for one in claims if one.predicate == DEATH and one.modality == "fact"}
     called = {(value_key(one.object), one.predicate) for one in claims}
     for claim in claims:
         if claim.predicate == "kind" and (claim.subject, value_key(claim.object)) in called:
             continue  # "my cat Pika" says both
-        if claim.modality == "fact":
-            yield claim
-        elif claim.cue == "stop" and is_relation(claim.predicate) and value_key(claim.object) in died:
-            yield replace(claim, modality="fact")
-        elif (claim.subject, claim.predicate, value_key(claim.object)) not in certain:
+        if claim.cue == "stop" and is_relation(claim.predicate) and value_key(claim.object) in died:
+            until = replace(died[value_key(claim.object)], end=None)
+            yield replace(claim, modality="fact", valid=claim.valid if until.start is None else until)
+        elif claim.modality == "fact" or (claim.subject, claim.predicate, value_key(claim.object)) not in certain:
             yield claim
 
 

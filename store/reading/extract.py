@@ -85,10 +85,27 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     told = [one for turn in mine for one in read(turn, [], speakers)] if wrong else []
     found = [pointed(episode.text, claim, told) for claim in claims]
     found += [taken_back(claim) for claim in found if claim.predicate in (*FIGURES, "expires_on") and claim.replaces]
+    found += [gone for claim in found for gone in _not_of(episode, claim)]
     again = refigured(episode, earlier, anew)
     if not again:
         return list(_with_the_living(episode.text, _revised(episode, found, earlier, speakers)))
     return [*again, *_but_for(found, episode.text[again[0].start : again[0].end])]
+
+
+def _not_of(episode: Episode, claim: Claim) -> Iterator[Claim]:
+    """What is said of one person and not of another is taken back of the other: "it's Hugo who can't have peanuts, not
+    Ada"."""
+    other = _NOT_THEM.search(episode.text)
+    named = claim.object[:1].isupper() or claim.subject == claim.asserted_by  # "Dixon, not Davis" has another value
+    if other is None or named or claim.negative or claim.cue == "stop" or find(claim.predicate).temporal == "event":
+        return
+    yield _claim(
+        episode, value_key(other["name"]), claim.predicate, claim.object, other.span(), cue="retract", negative=True,
+        by=claim.asserted_by,
+    )  # fmt: skip
+
+
+_NOT_THEM = re.compile(r"\bnot (?P<name>[A-ZÀ-Þ][\w-]+)(?=\W*(?:\Z|[,.;!?]))")
 
 
 def _with_the_living(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:

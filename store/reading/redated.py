@@ -19,13 +19,16 @@ _IT_IS = re.compile(
     r"(?i)\W*(?P<opens>(?:(?:oh|ah|oops|whoops|no|nope|wait|hang on|hold on|sorry|actually|correction|scratch that|my"
     r" mistake|i mean|i meant|make that|rather|(?:i )?beg (?:your )?pardon|apologies|excuse me)\b[\s,.!:–—-]*)*"
     r"(?:not (?:on |in |at )?(?:the )?[\w ]{1,20}?[,;–—-]+\s*(?:but )?)?"
-    r"(?:(?:they|we|i|he|she|(?-i:[A-ZÀ-Þ])[\w-]+|(?:the|my|our|his|her|their) [\w'’-]+)"
+    r"(?:(?:they|we|i|he|she|(?-i:[A-ZÀ-Þ])[\w-]+|(?:(?:the|my|our|his|her|their) )?(?P<who>[\w'’-]+))"
     r"(?:['’]ve|['’]s| has| have| had)?(?: just| now)?"
-    r" (?:moved|changed|pushed|shifted|rescheduled|postponed|rearranged) (?:it|that)(?: back| forward| out)?"
+    r" (?:moved|changed|pushed|shifted|rescheduled|postponed|rearranged) (?:it|that|me|us)(?: back| forward| out)?"
     r"(?: to| until| till|\s*[,.;:–—-]+(?: so| and)?)?\s+)?)"
     r"(?P<it>(?:it|that|this)(?:['’]?s| is| was|['’]?ll be| will be)\s+(?:now |actually |really )?"
     r"(?P<on>on |at |in )?)?"
 )
+_SAME_HOUR = re.compile(r"(?i),?\s*(?:at )?(?:the )?same (?:time|hour)\b")
+_NAMED = re.compile(r"(?i), (?:the|my|our) (?P<what>[\w'’-]+)\W*\Z")
+"""What it is that is moved, behind its time: "it's at 11 not 10, the physio"."""
 _NOT = re.compile(r"(?i)(?:\s*now\b)?(?:[\s,–—-]*(?:and )?(?:not|instead of)\b.*)?")
 _CLOCK = re.compile(
     r"(?i)(?:at )?(?:about |around )?(?:(?:half|quarter)(?: past| to)? )?\d{1,2}(?:[:.]\d\d)?\s*(?:am|pm|o['’]?clock)?"
@@ -54,7 +57,8 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
         return None
     if not (match["opens"] or match["on"] or match["it"]):
         return None  # as most turns: no time needs to be read
-    words = episode.text[match.end() :].strip(" \t\n.!,")
+    said = episode.text[match.end() :].strip(" \t\n.!,")
+    words = _SAME_HOUR.sub("", said)
     new = _time(words, episode.said_at.local())
     if new is None and match["opens"]:  # "no, Saturday, she changed her mind"
         words = re.split(r"[,;.!]", words, maxsplit=1)[0].strip()
@@ -63,7 +67,11 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
     if new is None or not (match["opens"] or match["on"] or (match["it"] and new.end < len(words))):
         return None
     mine = [turn for turn in before if turn.speaker == episode.speaker and turn.role == episode.role]
-    earlier = [one for one in read(mine[-1], mine[-5:-1]) if not one.negative] if mine else []
+    named = _NAMED.search(words)
+    noun = named["what"] if named else match["who"] or ""
+    told = [at for at, turn in enumerate(mine) if re.search(rf"(?i)\b{re.escape(noun)}\b", turn.text)] if noun else []
+    last = told[-1] if told else len(mine) - 1  # a word of whom nothing was told is whoever moved it
+    earlier = [one for one in read(mine[last], mine[max(0, last - 4) : last]) if not one.negative] if mine else []
     start = episode.text.index(words, match.end())
     span = start, start + len(words)
     times = [
@@ -72,7 +80,11 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
     ]  # fmt: skip
     ahead = [one for one in earlier if one not in times and _is_occasion(one)]
     if len({one.valid.start for one in ahead}) == 1:
-        return [again(episode, one, one.object, at_its_hour(words, episode, one), span) for one in ahead]
+        moved = [(one, at_its_hour(words, episode, one)) for one in ahead]
+        return [
+            again(episode, one, one.object, _at_the_same_hour(new, one) if words != said else new, span)
+            for one, new in moved
+        ]
     if len(times) != 1:
         return None if _FIGURE.fullmatch(words.strip("£$€")) else []
     dated = times[0].valid.start is not None and find(times[0].predicate).temporal == "event"
@@ -148,6 +160,17 @@ def at_its_hour(words: str, episode: Episode, claim: Claim) -> Stretch | None:
     found = _time(words, at, claim.object)
     stretch = None if found is None else found.stretch
     return stretch if found is None or stretch is None or not _is_half(found.text) else _in_its_half(stretch, claim)
+
+
+def _at_the_same_hour(new: Stretch | None, claim: Claim) -> Stretch | None:
+    """A new day at the hour of the old one: "they moved me to Friday, same time"."""
+    old = claim.valid
+    if new is None or new.start is None or old.start is None or old.precision is not Precision.EXACT:
+        return new
+    at = Instant(old.start, old.offset).local()
+    start = new.start + (at.hour * 60 + at.minute) * 60_000_000
+    end = start if old.end is None else start + old.end - old.start
+    return replace(new, start=start, end=end, precision=old.precision)
 
 
 def _is_half(text: str) -> bool:

@@ -47,6 +47,8 @@ _PARTS = tuple(
     )
 )
 """Sorts of words of which one puts another right."""
+SURELY_OF_KIND = 0.9
+"""How sure it is of what sort a statement is, for it to stand in the place of no other."""
 SLIP = 0.85
 """How much of two words' letters agree where one is the other, mistyped."""
 _NAMING_WORD = re.compile(r"[^\W_][\w'’]*")
@@ -188,10 +190,15 @@ def _of_the_words(episode: Episode, revision: Revision, told: Sequence[Claim]) -
 
 
 def _fits(episode: Episode, revision: Revision, claim: Claim) -> bool:
-    """Whether an age stands in the place of an age, and what takes place in that of what does."""
+    """Whether an age stands in the place of an age, what takes place in that of what does, and what is said of
+    something of which the turn does not speak in that of its own kind: "rent's 1,060", after a phone number."""
     said = revision.said
     if said.chances[1] < OF_KIND:
         return True
+    of = _keys("" if said.subject is None else episode.text[slice(*said.subject)])
+    strange = bool(of) and not any(_is_slip(one, word) for one in of for word in _keys(revision.turn.text))
+    if strange and said.chances[1] >= SURELY_OF_KIND and not _is_of_kind(said, claim):
+        return False
     occasion = said.status in _OVER or find(claim.predicate).temporal == "event" or _is_dated(claim)
     return (said.predicate == "age") == (claim.predicate == "age") and (said.predicate != "event" or occasion)
 
@@ -200,7 +207,7 @@ def _names_another(episode: Episode, revision: Revision, claim: Claim) -> bool:
     """Whether what is said to be over is another thing: "hazelnuts are fine now", after walnuts."""
     said = revision.said
     words = episode.text[said.value.start : said.value.end]
-    shared = set(value_key(words).split()) & set(value_key(claim.object).split())
+    shared = _keys(words) & _keys(claim.object)
     return said.status in _OVER and not shared and _TAKES_BACK.search(words) is None
 
 
@@ -208,14 +215,17 @@ def _is_alike(episode: Episode, revision: Revision, claim: Claim) -> bool:
     """Whether a statement that may revise a claim is of its kind, or of its very value."""
     said = revision.said
     words = episode.text[said.value.start : said.value.end]
-    kinds = find(LABELS.get(said.predicate, LABELS["other"]).holds), find(claim.predicate)
-    finer = kinds[0].name in NAMING and is_relation(kinds[1].name) and is_kind_of(kinds[1].name, kinds[0].name)
-    same = kinds[0].slot_name == kinds[1].slot_name or finer
-    if same and kinds[0].name != "detail":
+    if _is_of_kind(said, claim) and said.predicate in LABELS and said.predicate != "other":
         return True
     if said.status in _OVER:
-        return bool(set(value_key(words).split()) & set(value_key(claim.object).split()))
+        return bool(_keys(words) & _keys(claim.object))
     return any(part.fullmatch(words) and len(part.findall(claim.object)) == 1 for part in _PARTS)
+
+
+def _is_of_kind(said: Statement, claim: Claim) -> bool:
+    kinds = find(LABELS.get(said.predicate, LABELS["other"]).holds), find(claim.predicate)
+    finer = kinds[0].name in NAMING and is_relation(kinds[1].name) and is_kind_of(kinds[1].name, kinds[0].name)
+    return kinds[0].slot_name == kinds[1].slot_name or finer
 
 
 def _changed(episode: Episode, revision: Revision, claim: Claim, known: float) -> Claim | None:

@@ -20,6 +20,7 @@ from store.beliefs.values import value_key
 from store.reading.corrections import corrects
 from store.reading.encoder import Reader, Statement, Words
 from store.reading.figures import figure_slot
+from store.reading.finer import finer_predicate
 from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS
 from store.reading.slotted import Slot
@@ -480,7 +481,7 @@ def _by_change(text: str, said: Statement, value: str) -> Slot | None:
     if more is not None and more["more"] not in _NO_MORE_OF:
         value += more[0]
     if predicate == "diet" and not DIETS & set(value.lower().split()):
-        predicate = "eats"  # "gave up sugar"
+        predicate = finer_predicate(text, said, predicate, value)  # "gave up sugar"
     whose = _WHOSE.search(ahead)
     return Slot(predicate, (whose[0] if whose else "") + value, None, "ends")
 

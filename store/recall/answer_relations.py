@@ -39,7 +39,7 @@ def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
     if (unheard := _first_heard_later(now, asking.frame)) is not None:
         return unheard
     if not now:
-        return _ended_relation(facts, asking.frame) or unresolved(mention)
+        return _ended_relation(facts, asking) or unresolved(mention)
     sentences = []
     for predicate in dict.fromkeys(one.predicate for one in now):
         same = [one for one in now if one.predicate == predicate]
@@ -78,13 +78,15 @@ def _when_past(asking: Asking) -> str:
     return asking.frame.words() if asking.frame.past else ""
 
 
-def _ended_relation(facts: Sequence[Fact], frame: AskedTime) -> Answer | None:
-    over = [fact for fact in facts if ends(fact) <= frame.start]
+def _ended_relation(facts: Sequence[Fact], asking: Asking) -> Answer | None:
+    over = [fact for fact in facts if ends(fact) <= asking.frame.start]
     if not over:
         return None
     last = max(over, key=ends)
     when = "" if last.precision_to is Precision.OPEN else f", {until(last)}"
-    return say(sentence(f"Nobody now, as far as I know: {clause(last, past=True)}{when}"), [last])
+    past = asking.question.tense == "past" or last.predicate == "ex"
+    now = "" if past else "Nobody now, as far as I know: "
+    return say(sentence(f"{now}{clause(last, past=True)}{when}"), [last])
 
 
 def unresolved(mention: QuestionMention) -> Answer:

@@ -52,7 +52,9 @@ class EraseDialog(Dialog[bool]):
                     yield Static(stacked(self._others()), id="others", markup=False)
                 yield Static(stacked(self._turns()), id="turns", markup=False)
             yield Static(lines((NO_UNDO, QUIET)), markup=False)
-            yield Input(placeholder=f"type {ERASE_WORD} to go on", id="word")
+            wanted = lines(("Type ", QUIET), (ERASE_WORD, "bold"), (" and press enter to go on.", QUIET))
+            yield Static(wanted, markup=False)
+            yield Input(id="word")
             with Horizontal(classes="buttons"):
                 yield Button("Leave it  esc", id="close")
 

@@ -68,8 +68,13 @@ _OF_SOMEBODY = re.compile(
     r"(?:him|her|them)\b"
 )
 """A reason that speaks of somebody, who may be known to nobody but the words: "forget tollef, dont want him here"."""
-_REASON = re.compile(r"(?i)[,;.!] (?=(?:i|he|she|they|we|it|that)\b)|[,;]? (?:because|since|as) ")
+_REASON = re.compile(
+    r"(?i)[,;.!–-]+ (?=(?:i|he|she|they|we|it|that|changed|never ?mind|nvm|not|no longer|sorry|my)\b)"
+    r"|[,;]? (?:because|since|as) "
+)
 """Behind whom to forget, why."""
+_MATTER = re.compile(r"(?i)(?:(?:the|that|this|my) )?(?P<who>\S.*?) (?:thing|stuff|business)")
+"""Something that is named beside a word for anything: "the visa thing"."""
 _ENTIRELY = re.compile(rf"(?i)\b(?:{_WHOLLY}|forgotten|erased|deleted|wiped|removed)\b")
 _NOBODY = wordset("it that this them him her me myself us everything you")
 _NO_NAME = _NOBODY | wordset("about all anything what who when where how why which if to for the a an these those i")
@@ -89,6 +94,7 @@ def whom_to_forget(text: str, known: Callable[[], Iterable[Entity]] = tuple) -> 
     if found is None or (named is None and _rests(found)):
         return ""
     who = _REASON.split(found["who"].strip(), maxsplit=1)[0]
+    who = matter["who"] if (matter := _MATTER.fullmatch(who)) else who
     return "" if who.casefold() in _NOBODY else who
 
 

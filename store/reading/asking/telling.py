@@ -31,6 +31,11 @@ WORDS = {"who", "whom", "whose", "what", "which", "where", "when", "why", "how"}
 
 _ANSWERED = re.compile(r"(?i)[?？؟]\W*(?:be|[’']?)cause\b[^?？؟]*\Z")
 """A question that its asker answers, as a riddle is told."""
+_WITHOUT_I = re.compile(
+    r"(?i)\W*(?:was|am|have|had|will|might|should|could)(?:n['’]?t)? "
+    r"(?:meant|supposed|going|gonna|to|been|just|so|really|still|off|up|out|back|at|in)\b"
+)
+"""What tells, and leaves out its "I": "was meant to go up there today"."""
 FEWEST = 6
 """Words of a text that asks in no way and says something: what is shorter may name what is looked for."""
 
@@ -114,7 +119,7 @@ def tells(text: str, asker: Asker, reader: Reader) -> bool:
     words = _words(text)
     if not words or asks(text) or to_be_worked_on(text) is not None:
         return False
-    if _ANSWERED.search(text):
+    if _ANSWERED.search(text) or _WITHOUT_I.match(text):
         return True
     intent = asker.intent(text)
     memory, world, request, told = intent.chances

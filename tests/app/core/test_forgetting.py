@@ -42,6 +42,7 @@ from store.records import Entity
         ("scrub every single thing about Odile", "Odile"),
         ("Wipe everything you've got on my ex Bram", "my ex Bram"),
         ("forget what I said about Bram too", "Bram"),
+        ("forget what I said about the visa thing, changed my mind", "visa"),
     ],
 )
 def test_whom_it_names(text: str, whom: str) -> None:

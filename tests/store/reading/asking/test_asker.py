@@ -51,6 +51,8 @@ def test_what_ended_says_no() -> None:
     [
         ("she asked me to keep it between us", True),
         ("I guess I would like to try pottery next spring", True),
+        ("was meant to paint the shed today but its pouring", True),
+        ("was that the dentist on Friday", False),
         ("I wonder where I put my passport", False),
         ("my library card number", False),
         ("when is the boiler man due", False),
