@@ -69,7 +69,7 @@ def test_what_was_told_of_once_has_no_end_the_day_after(width: int) -> None:
     told_once = ("2025-03-01", "2025-03-02")
     cost = fact("me", "cost", "90", told_once, ("2025-03-01", None), precision=Precision.OPEN)
     cost = replace(cost, precision_to=Precision.OPEN)
-    assert (since(cost, NOW), world_stretch(cost)) == ("known since 1 March", "by 2025-03-01")
+    assert (since(cost, NOW), world_stretch(cost)) == ("told on 1 March", "by 2025-03-01")
     assert "2 March" not in str(fact_line(cost, NOW, 8, width))
     over = replace(cost, valid_to=instant("2025-03-09"))
     assert since(over, NOW).endswith("until 9 March")
