@@ -23,7 +23,8 @@ _IT_IS = re.compile(
     r"(?:['’]ve|['’]s| has| have| had)?(?: just| now)?"
     r" (?:moved|changed|pushed|shifted|rescheduled|postponed|rearranged) (?:it|that|me|us)(?: back| forward| out)?"
     r"(?: to| until| till|\s*[,.;:–—-]+(?: so| and)?)?\s+)?)"
-    r"(?P<it>(?:it|that|this)(?:['’]?s| is| was|['’]?ll be| will be)\s+(?:now |actually |really )?"
+    r"(?P<it>(?:it|that|this|(?:(?:the|my|our) )?(?P<what>(?!it|that|this)[a-z][\w'’-]+?))"
+    r"(?:['’]?s| is| was|['’]?ll be| will be)\s+(?:now |actually |really )?"
     r"(?P<on>on |at |in )?)?"
 )
 _SAME_HOUR = re.compile(r"(?i),?\s*(?:at )?(?:the )?same (?:time|hour)\b")
@@ -57,6 +58,8 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
         return None
     if not (match["opens"] or match["on"] or match["it"]):
         return None  # as most turns: no time needs to be read
+    if match["what"] and not (match["opens"] or match["on"]):
+        return None
     said = episode.text[match.end() :].strip(" \t\n.!,")
     words = _SAME_HOUR.sub("", said)
     new = _time(words, episode.said_at.local())
@@ -64,12 +67,15 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
         words = re.split(r"[,;.!]", words, maxsplit=1)[0].strip()
         new = _time(words, episode.said_at.local())
     # "It's Friday!" moves nothing: it takes a word of correction, a preposition, or what it is not.
-    if new is None or not (match["opens"] or match["on"] or (match["it"] and new.end < len(words))):
+    behind = new is not None and new.end < len(words)
+    if new is None or not (match["opens"] or (match["on"] and not match["what"]) or (match["it"] and behind)):
         return None
     mine = [turn for turn in before if turn.speaker == episode.speaker and turn.role == episode.role]
     named = _NAMED.search(words)
-    noun = named["what"] if named else match["who"] or ""
+    noun = named["what"] if named else match["who"] or match["what"] or ""
     told = [at for at, turn in enumerate(mine) if re.search(rf"(?i)\b{re.escape(noun)}\b", turn.text)] if noun else []
+    if match["what"] and not told:
+        return None
     last = told[-1] if told else len(mine) - 1  # a word of whom nothing was told is whoever moved it
     earlier = [one for one in read(mine[last], mine[max(0, last - 4) : last]) if not one.negative] if mine else []
     start = episode.text.index(words, match.end())
@@ -80,10 +86,10 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
     ]  # fmt: skip
     ahead = [one for one in earlier if one not in times and _is_occasion(one)]
     if len({one.valid.start for one in ahead}) == 1:
-        moved = [(one, at_its_hour(words, episode, one)) for one in ahead]
+        moved = [(one, at_its_hour(new.text, episode, one)) for one in ahead]
         return [
-            again(episode, one, one.object, _at_the_same_hour(new, one) if words != said else new, span)
-            for one, new in moved
+            again(episode, one, one.object, _at_the_same_hour(when, one) if words != said else when, span)
+            for one, when in moved
         ]
     if len(times) != 1:
         return None if _FIGURE.fullmatch(words.strip("£$€")) else []

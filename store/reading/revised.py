@@ -199,6 +199,9 @@ def _fits(episode: Episode, revision: Revision, claim: Claim) -> bool:
     strange = bool(of) and not any(_is_slip(one, word) for one in of for word in _keys(revision.turn.text))
     if strange and said.chances[1] >= SURELY_OF_KIND and not _is_of_kind(said, claim):
         return False
+    nouns = EVENT_NOUNS & _keys(episode.text[slice(*said.value)]) if said.predicate == "event" else frozenset()
+    if nouns and EVENT_NOUNS & _keys(claim.object) and nouns.isdisjoint(_keys(revision.turn.text)):
+        return False  # "the party is on the 13th", after the day of a wedding
     occasion = said.status in _OVER or find(claim.predicate).temporal == "event" or _is_dated(claim)
     return (said.predicate == "age") == (claim.predicate == "age") and (said.predicate != "event" or occasion)
 
