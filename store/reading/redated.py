@@ -56,10 +56,8 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
     asked = before and before[-1].speaker != episode.speaker and "?" in before[-1].text
     if match is None or asked:
         return None
-    if not (match["opens"] or match["on"] or match["it"]):
+    if not (match["opens"] or match["on"] or (match["it"] and not match["what"])):
         return None  # as most turns: no time needs to be read
-    if match["what"] and not (match["opens"] or match["on"]):
-        return None
     said = episode.text[match.end() :].strip(" \t\n.!,")
     words = _SAME_HOUR.sub("", said)
     new = _time(words, episode.said_at.local())
@@ -72,11 +70,10 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
         return None
     mine = [turn for turn in before if turn.speaker == episode.speaker and turn.role == episode.role]
     named = _NAMED.search(words)
-    noun = named["what"] if named else match["who"] or match["what"] or ""
-    told = [at for at, turn in enumerate(mine) if re.search(rf"(?i)\b{re.escape(noun)}\b", turn.text)] if noun else []
-    if match["what"] and not told:
+    last = _last_of(named["what"] if named else match["what"] or match["who"] or "", mine)
+    if last is None and match["what"]:
         return None
-    last = told[-1] if told else len(mine) - 1  # a word of whom nothing was told is whoever moved it
+    last = len(mine) - 1 if last is None else last  # who is not known is whoever moved what was told last
     earlier = [one for one in read(mine[last], mine[max(0, last - 4) : last]) if not one.negative] if mine else []
     start = episode.text.index(words, match.end())
     span = start, start + len(words)
@@ -92,9 +89,15 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
             for one, when in moved
         ]
     if len(times) != 1:
-        return None if _FIGURE.fullmatch(words.strip("£$€")) else []
+        return None if match["what"] or _FIGURE.fullmatch(words.strip("£$€")) else []
     dated = times[0].valid.start is not None and find(times[0].predicate).temporal == "event"
     return [again(episode, times[0], new.text, new.stretch if dated else None, span)]
+
+
+def _last_of(noun: str, turns: Sequence[Episode]) -> int | None:
+    """The place of the last turn that has a word; None for no word, and where none has it."""
+    named = re.compile(rf"(?i)\b{re.escape(noun)}\b")
+    return next((at for at in reversed(range(len(turns))) if noun and named.search(turns[at].text)), None)
 
 
 _FIGURE_AND_UNIT = (

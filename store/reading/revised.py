@@ -191,19 +191,25 @@ def _of_the_words(episode: Episode, revision: Revision, told: Sequence[Claim]) -
 
 def _fits(episode: Episode, revision: Revision, claim: Claim) -> bool:
     """Whether an age stands in the place of an age, what takes place in that of what does, and what is said of
-    something of which the turn does not speak in that of its own kind: "rent's 1,060", after a phone number."""
+    something of which the turn does not speak in that of its own kind: "rent's 1,060", after a phone number, and "the
+    party is on the 13th", after the day of a wedding, put nothing right."""
     said = revision.said
     if said.chances[1] < OF_KIND:
         return True
     of = _keys("" if said.subject is None else episode.text[slice(*said.subject)])
-    strange = bool(of) and not any(_is_slip(one, word) for one in of for word in _keys(revision.turn.text))
-    if strange and said.chances[1] >= SURELY_OF_KIND and not _is_of_kind(said, claim):
+    sure = said.chances[1] >= SURELY_OF_KIND and not _is_of_kind(said, claim)
+    if sure and _is_strange(of, revision.turn.text):
         return False
-    nouns = EVENT_NOUNS & _keys(episode.text[slice(*said.value)]) if said.predicate == "event" else frozenset()
-    if nouns and EVENT_NOUNS & _keys(claim.object) and nouns.isdisjoint(_keys(revision.turn.text)):
-        return False  # "the party is on the 13th", after the day of a wedding
-    occasion = said.status in _OVER or find(claim.predicate).temporal == "event" or _is_dated(claim)
-    return (said.predicate == "age") == (claim.predicate == "age") and (said.predicate != "event" or occasion)
+    occasion = EVENT_NOUNS & _keys(episode.text[slice(*said.value)]) if said.predicate == "event" else frozenset()
+    if EVENT_NOUNS & _keys(claim.object) and _is_strange(occasion, revision.turn.text):
+        return False
+    happens = said.status in _OVER or find(claim.predicate).temporal == "event" or _is_dated(claim)
+    return (said.predicate == "age") == (claim.predicate == "age") and (said.predicate != "event" or happens)
+
+
+def _is_strange(words: frozenset[str], text: str) -> bool:
+    """Whether a text has none of some words, if there are any."""
+    return bool(words) and not any(_is_slip(one, word) for one in words for word in _keys(text))
 
 
 def _names_another(episode: Episode, revision: Revision, claim: Claim) -> bool:

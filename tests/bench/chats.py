@@ -18,14 +18,12 @@ from __future__ import annotations
 import argparse
 import collections
 import json
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from tests.bench.diaries import CORPUS, Heard, Object, lines, share, words
+from tests.bench.diaries import CORPUS, Heard, Object, erstwhile, lines, share, tell, words
 
 OVER = ("ends", "not", "cancelled")
 HELD = Path(__file__).parent / "chats_held.jsonl"
@@ -39,16 +37,9 @@ def _calibrating() -> list[Object]:
 
 def facts_of(messages: Sequence[Object]) -> list[Object]:
     """What is known of one person's chat at its end, and what was."""
-
-    def erstwhile(*said: object) -> str:
-        command = [sys.executable, "-m", "app", *map(str, said)]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
-
     with tempfile.TemporaryDirectory() as folder:
-        file, turns = Path(folder) / "m.db", Path(folder) / "turns.jsonl"
-        turns.write_text("".join(json.dumps(_turn(message)) + "\n" for message in messages), "utf-8")
-        erstwhile("--db", file, "import", turns, "--format", "jsonl")
-        erstwhile("--db", file, "sleep", "--no-model")
+        file = Path(folder) / "m.db"
+        tell(file, map(_turn, messages))
         facts: list[Object] = json.loads(erstwhile("--db", file, "facts", "--all", "--json"))["facts"]
         return facts
 

@@ -16,6 +16,8 @@ it holds the words that answer. The reader that ships has not seen these seven.
 ends, is corrected, called off or denied. No network that ships has seen them; the wrong answers were read.
 `diaries_newcomers_messages.jsonl` and `diaries_newcomers_questions.jsonl` are the first six days of eight people, as
 newcomers type, with no claim marked: what was answered to nn1 to nn4 was read, of np1 to np4 only the count.
+`diaries_plain_messages.jsonl` is of two people who write the plainest sentences and of one who types as newcomers do;
+their claims are marked, nobody trained on them, and no message was looked at.
 
 heard      a claim that was marked in a message counts if a fact rests on that message and shares half of the shorter
            value's words
@@ -131,7 +133,7 @@ def run_person(messages: Sequence[Object], questions: Sequence[Object], tally: T
     """Import, sleep, ask: through the command line, as a person would."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "m.db"
-        tell(file, messages)
+        tell(file, map(turn_of, messages), *speakers(messages))
         known = json.loads(erstwhile("--db", file, "facts", "--all", "--json"))["facts"]
         unsure = json.loads(erstwhile("--db", file, "facts", "--unsure", "--json"))["facts"]
         tally.misheard += tally.known.add(messages, known)
@@ -154,17 +156,21 @@ def erstwhile(*said: object, stdin: str | None = None) -> str:
     return subprocess.run(command, input=stdin, capture_output=True, text=True, check=True).stdout
 
 
-def tell(file: Path, messages: Sequence[Object]) -> None:
-    """A memory of one person's messages, slept over."""
-    turns = file.with_suffix(".jsonl")
-    turns.write_text("".join(json.dumps(_turn(message)) + "\n" for message in messages), "utf-8")
-    me = [part for part in ("--me", messages[0]["speaker"]) if part != "--me"] if "speaker" in messages[0] else []
-    erstwhile("--db", file, "import", turns, "--format", "jsonl", *(["--me", *me] if me else []))
+def tell(file: Path, turns: Iterable[Object], *me: str) -> None:
+    """Make a memory of one person's turns, who is named so, and sleep over it."""
+    told = file.with_suffix(".jsonl")
+    told.write_text("".join(json.dumps(one) + "\n" for one in turns), "utf-8")
+    erstwhile("--db", file, "import", told, "--format", "jsonl", *(part for name in me for part in ("--me", name)))
     erstwhile("--db", file, "sleep", "--no-model")
-    turns.unlink()
+    told.unlink()
 
 
-def _turn(message: Object) -> Object:
+def speakers(messages: Sequence[Object]) -> list[str]:
+    """Who writes, where two do: the first of them is the person."""
+    return [message["speaker"] for message in messages[:1] if "speaker" in message]
+
+
+def turn_of(message: Object) -> Object:
     return {
         "session": message["at"][:7], "id": message["id"], "speaker": message.get("speaker", "me"), "role": "user",
         "text": message["text"], "said_at": f"{message['at']}:00+00:00",
