@@ -92,7 +92,8 @@ _TOLD_TOO = re.compile(r"[.!]\s")
 def _tells_nothing(hit: JudgedHit) -> bool:
     """The memory's own answers and what was only asked are compared, and answer nothing."""
     text = hit.hit.text.strip()
-    return hit.hit.speaker == "memory" or (text.endswith("?") and _TOLD_TOO.search(text) is None)
+    asks = text.endswith("?") or any(name == "asks" for name, _points in hit.reasons)
+    return hit.hit.speaker == "memory" or (asks and _TOLD_TOO.search(text) is None)
 
 
 def judged_detail(hit: JudgedHit | None, width: int) -> Content:

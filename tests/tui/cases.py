@@ -18,13 +18,14 @@ from app.tui.screens.bring import ImportDialog
 from app.tui.screens.by_hand import CorrectDialog
 from app.tui.screens.chain import ChainScreen
 from app.tui.screens.chat import ChatScreen
-from app.tui.screens.dialogs import HelpDialog, SaveDialog, WhenDialog
+from app.tui.screens.dialogs import SaveDialog, WhenDialog
 from app.tui.screens.diary import DiaryScreen
 from app.tui.screens.difference import DifferenceDialog
 from app.tui.screens.doctor import DoctorScreen
 from app.tui.screens.entity import EntityScreen
 from app.tui.screens.erasing import EraseDialog
 from app.tui.screens.fading import FadingScreen
+from app.tui.screens.help import HelpDialog
 from app.tui.screens.jump import JumpScreen
 from app.tui.screens.map import MapScreen
 from app.tui.screens.models import AddressDialog, ModelsScreen
@@ -282,6 +283,7 @@ CASES: dict[str, Case] = {
     "go.sleep": Case((), on(SleepScreen)),
     "go.timeline": Case((), on(TimelineScreen)),
     "help.close": Case(("f1",), on(ChatScreen)),
+    "import.help": Case(("f8",), on(HelpDialog)),
     "import.close": Case(("f8", filling("I met Mo")), on(ChatScreen), ("TypedAside",)),
     "learned.drop": Case(LEARNED, shown("✗ dropped"), ("ChangeJudged",)),
     "learned.edit": Case(LEARNED, on(CorrectDialog)),

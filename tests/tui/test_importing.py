@@ -180,6 +180,18 @@ async def test_what_is_no_path_stands_in_the_prompt_when_the_import_is_left(type
         assert app.chat.query_one(Prompt).text == f"So: {kept}"
 
 
+async def test_f1_says_how_an_import_goes() -> None:
+    app = app_with()
+    async with app.run_test(size=(100, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("f8", "f1")
+        await settle(pilot)
+        assert "Type the path of a file" in screen_text(app)
+        await pilot.press("escape")
+        await settle(pilot)
+        assert isinstance(app.screen, ImportDialog)
+
+
 @pytest.mark.parametrize(("typed", "kept"), [("yes and by the way", "yes and by the way"), ("era", "")])
 async def test_what_was_typed_as_an_erase_asked_its_question_is_not_lost(typed: str, kept: str) -> None:
     app = app_with()

@@ -114,6 +114,16 @@ async def exported(pilot: Pilot[None], app: ErstwhileApp, target: Path) -> str:
 
 
 @pytest.mark.parametrize("width", [60, 100])
+async def test_the_end_of_a_long_path_is_shown(width: int) -> None:
+    app = app_with(two_talks())
+    async with app.run_test(size=(width, 30)) as pilot:
+        await settle(pilot)
+        app.push_screen(SaveDialog(f"~/{'a-long-way/' * 12}kept.md"))
+        await settle(pilot)
+        assert "a-long-way/kept.md" in screen_text(app)
+
+
+@pytest.mark.parametrize("width", [60, 100])
 async def test_a_conversation_is_exported_from_the_list(tmp_path: Path, width: int) -> None:
     app = app_with(two_talks())
     async with app.run_test(size=(width, 30)) as pilot:

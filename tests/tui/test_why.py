@@ -108,6 +108,13 @@ def test_what_was_only_asked_and_what_the_memory_answered_are_no_candidates() ->
     assert "2 turns not shown: a question, or an answer of the memory" in shown
 
 
+def test_a_question_without_its_sign_is_no_candidate() -> None:
+    query = judged("whos my gp", "Dr Rao is my gp")
+    asked = replace(query.hits[0], reasons=(*query.hits[0].reasons, ("asks", -0.4)))
+    shown = "\n".join(row.shown.plain for row in judged_rows(replace(query, hits=(asked, query.hits[1])), (), (), 80))
+    assert "whos my gp" not in shown and "Dr Rao" in shown
+
+
 def test_the_question_itself_is_no_candidate() -> None:
     rows = judged_rows(judged("one"), (), ("one",), 80)
     assert "Nothing came near" in rows[0].shown.plain

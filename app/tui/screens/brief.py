@@ -21,6 +21,9 @@ from widgets.plain import one_line
 if TYPE_CHECKING:
     from store.sleep.telling import BriefLine
 
+NOTHING_YET = "There is no note yet. The first sleep writes one: what is new, what comes up (ctrl+s)."
+NOTHING_NEW = "Nothing new since the note before. The next sleep writes one (ctrl+s)."
+
 
 class BriefRows(Choices):
     """The lines of the brief; what is unsure can be judged where it stands."""
@@ -62,7 +65,7 @@ class BriefDialog(ListDialog):
         with Vertical(classes="box"):
             if self.morning.lines:
                 yield Static(lines(one_line(self.morning.heading)), classes="title", markup=False)
-            yield BriefRows(_rows(self.morning.lines, self.room), id="brief")
+            yield BriefRows(_rows(self.morning.lines, self.room, slept=bool(self.morning.heading)), id="brief")
             hint = "enter opens it, esc closes; each is told once" if self.morning.lines else "esc closes"
             if any(line.section == "unsure" for line in self.morning.lines):
                 hint += "; y or n says whether what is unsure is so"
@@ -79,7 +82,7 @@ class BriefDialog(ListDialog):
             event.prevent_default()
 
 
-def _rows(told: Sequence[BriefLine], width: int) -> list[Row]:
+def _rows(told: Sequence[BriefLine], width: int, *, slept: bool) -> list[Row]:
     from store.sleep.telling import TITLES
 
     rows: list[Row] = []
@@ -88,4 +91,4 @@ def _rows(told: Sequence[BriefLine], width: int) -> list[Row]:
         if inside:
             rows.append(heading(title.upper(), gap=bool(rows)))
             rows += [Row(hung(("· ", QUIET), one.text, width), one.facts[0]) for one in inside]
-    return rows or [Row(lines(("Nothing new since you last looked. A sleep writes the next note (ctrl+s).", QUIET)))]
+    return rows or [Row(lines((NOTHING_NEW if slept else NOTHING_YET, QUIET)))]

@@ -19,6 +19,7 @@ from app.core import bringing
 from app.core.bringing import ImportPreview
 from app.tui.jobs import Job, JobFailed, start
 from app.tui.screens.dialogs import Dialog
+from app.tui.screens.help import ShowsHelp
 from app.tui.screens.path_field import PathField, is_there
 from app.tui.services import Services
 from store.errors import BadInput, StoreError
@@ -50,7 +51,7 @@ class Brought(Message):
         return isinstance(message, Brought) and not message.over
 
 
-class ImportDialog(Dialog[int]):
+class ImportDialog(ShowsHelp[int], Dialog[int]):
     """Asks for a file, says what is in it, and takes it. Dismisses with how many turns there are to read for it."""
 
     DEFAULT_CSS = """
@@ -59,7 +60,16 @@ class ImportDialog(Dialog[int]):
     ImportDialog Choices { margin: 1 0 0 0; max-height: 8; background: $panel; display: none; }
     ImportDialog Choices.-asks { display: block; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "close", id="import.close")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "show_help", "help", id="import.help"),
+        Binding("escape", "leave", "close", id="import.close"),
+    ]
+    HELP = """
+    ### Import
+    Type the path of a file or of a folder. The first `enter` looks what is in it and changes nothing; the second one
+    imports it. Where several people speak, `up` and `down` say who of them is you, and `enter` in that list imports.
+    Importing the same file twice adds nothing. The next sleep reads what came.
+    """
 
     def __init__(self, services: Services) -> None:
         super().__init__()
@@ -163,7 +173,8 @@ class ImportDialog(Dialog[int]):
         if path != self._asked:
             return
         self._found, who = read
-        enter = lines(("enter", "bold $primary"), (" imports it; doing it twice adds nothing", QUIET))
+        keys, does = ("up, down, enter", " say who of them is you, and import it") if who else ("enter", " imports it")
+        enter = lines((keys, "bold $primary"), (f"{does}; doing it twice adds nothing", QUIET))
         asks = [lines((WHO, "bold"), (f"  {WHY}", QUIET))] if who else []
         self._say(stacked([*told(self._found), lines(), enter, *asks]))
         self._ask(who)

@@ -14,10 +14,10 @@ from textual import events
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.screen import ModalScreen
-from textual.widgets import Button, Input, Markdown, Static
+from textual.widgets import Button, Input, Static
 
 from store.errors import ErstwhileError
 from store.records import Stretch
@@ -228,24 +228,3 @@ class SaveDialog(Dialog[str]):
         event.stop()
         if event.value.strip():
             self.dismiss(plain(event.value).strip())
-
-
-class HelpDialog(Dialog[None]):
-    """What the focused widget is for, and every key that does something here."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1,question_mark,q", "close", "close", show=False, id="help.close")
-    ]
-
-    DEFAULT_CSS = "HelpDialog Markdown { padding: 0 2 0 0; }"
-
-    def __init__(self, text: str, keys: list[tuple[str, str]]) -> None:
-        super().__init__()
-        self._text, self._keys = text, keys
-
-    def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="box"):
-            yield Markdown(self._text, open_links=False)
-            width = max((len(key) for key, _what in self._keys), default=0) + 2
-            for key, what in self._keys:
-                yield Static(lines((f"{key:<{width}}", "bold $primary"), what), markup=False)
