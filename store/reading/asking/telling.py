@@ -36,6 +36,12 @@ _WITHOUT_I = re.compile(
     r"(?:meant|supposed|going|gonna|to|been|just|so|really|still|off|up|out|back|at|in)\b"
 )
 """What tells, and leaves out its "I": "was meant to go up there today"."""
+_SUBJECT_FIRST = re.compile(
+    r"(?:[A-Z][\w’'-]+|(?i:my|our|his|her|their|the) (?:[\w’'-]+ )?[\w’'-]+) "
+    r"(?:is|are|was|were|has|have|does|do|did|can|could|will|would|should)(?:n['’]?t)?\b"
+)
+"""A name or a noun, then its verb: a statement. Of 18,898 questions of the corpus 9 open so, but for their sign, with
+none of the WORDS and no "or" in them."""
 FEWEST = 6
 """Words of a text that asks in no way and says something: what is shorter may name what is looked for."""
 
@@ -124,9 +130,14 @@ def tells(text: str, asker: Asker, reader: Reader) -> bool:
     intent = asker.intent(text)
     memory, world, request, told = intent.chances
     mine = memory + told >= world + request
-    if intent.about == "told" or (mine and words[0] in PRONOUNS and WORDS.isdisjoint(words)):
+    if intent.about == "told" or (mine and _opens_statement(text, words) and WORDS.isdisjoint(words)):
         return True
     return any(one.sure >= (PLAIN if words[0] in OPENERS else HEARD) for one in reader.read([(text, Before())])[0])
+
+
+def _opens_statement(text: str, words: list[str]) -> bool:
+    named_first = words[0] not in OPENERS and "or" not in words and _SUBJECT_FIRST.match(text) is not None
+    return words[0] in PRONOUNS or named_first
 
 
 def seems_told(text: str, fewest: int = FEWEST) -> bool:
