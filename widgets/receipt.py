@@ -39,6 +39,9 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
             continue
         if fact.predicate == "detail" and any(_says_more(one.new, fact) for one in changes if one.new is not None):
             continue
+        if change.new is None and (plan := _plan(fact, now)):
+            named[fact.subject, fact.object.casefold(), "off"] = f"called off: {plan}"
+            continue
         gone = "no longer: " if change.new is None else ""
         kept = unsure if fact.unsure else named
         dated = "event" if fact.predicate == "event" and fact.valid_from is not None else ""
@@ -127,6 +130,13 @@ def when_told(change: Change, now: int | None = None) -> str:
         return f", {until(fact, now)}" if over else ""
     clock = fact.precision is Precision.EXACT and is_one_point(fact)
     return f", {since(fact, now)}" + (fact.valid_from.local().strftime(" at %H:%M") if clock else "")
+
+
+def _plan(fact: Fact, now: int | None) -> str:
+    """ "coffee with Marta, on 30 November": what lies ahead; empty of anything else."""
+    if fact.predicate != "event" or fact.valid_from is None or now is None or fact.valid_from.us <= now:
+        return ""
+    return f"{value(fact)}{'' if fact.precision is Precision.OPEN else f', {since(fact, now)}'}"
 
 
 def _words(change: Change, now: int | None) -> str:

@@ -66,6 +66,7 @@ REACH = 6
 """Turns back that a pronoun may reach."""
 CHANGES = frozenset(["corrects", "ends", "not", "cancelled"])
 """States of a statement that are of something that was told."""
+OVER = CHANGES - {"corrects"}
 REVISES = 0.3
 """How sure it must be that a value revises what was told right before, whatever its state."""
 ENDING = 0.6
@@ -128,7 +129,8 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
         statements = tuple(_statements(episode, start, end, prior, reader))
         for statement in statements:
             said = _of_the_thing(episode.text, statement)
-            slot = slot_of(episode.text, said, _value(episode.text, said), me) if said.of is None else None
+            alone = said.of is None and not (said.revising >= REVISES and said.status in OVER)
+            slot = slot_of(episode.text, said, _value(episode.text, said), me) if alone else None
             said = as_slot(said, slot, reader)
             if said.sure < reader.unsure or _is_passed_over(episode.text, said, hidden, statements):
                 continue
@@ -161,8 +163,14 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 stated += [(said, one) for one in (claim, *beside)]
                 mentions += mentions_in(episode.text, said, claim)
         prior = Before()
-    found = {claim.id: claim for claim in _once_dated(tuple(switched(episode.text, stated)))}
+    found = {_said_by(claim): claim for claim in _once_dated(tuple(switched(episode.text, stated)))}
     return ReadTurn(tuple(_made_certain(tuple(found.values()))), tuple(revisions))
+
+
+def _said_by(claim: Claim) -> tuple[object, ...]:
+    """What a claim says, whatever words of its turn say it: an apprentice by work is one by relation, too."""
+    whose = claim.subject, claim.predicate, value_key(claim.object)
+    return *whose, claim.cue, claim.negative, claim.valid, claim.modality
 
 
 def _made_certain(claims: Sequence[Claim]) -> Iterator[Claim]:
@@ -197,8 +205,22 @@ def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]
         or (said.predicate in ("flatmate", "lives_with") and _MOVES_OUT.match(text, said.value.end) is not None)
         or (said.predicate == "expires" and text[slice(*said.value)].lower().startswith("from "))  # then it begins
         or is_left_behind(text, said)
+        or _is_supposed(text, said)
         or _hails(text, said, others)
     )
+
+
+_SUPPOSED = re.compile(r"(?i)(?: \w+)?(?: must|['’]d| would| could) be (?!at\b|in\b)")
+_ANY_WEEK = re.compile(r"(?i)(?:the|a|every) (?:weekend|week|day|month|year|summer|winter|sun)")
+
+
+def _is_supposed(text: str, said: Statement) -> bool:
+    """Whether nobody is said to live or to be there, or it is so of any week: "living in Lisbon must be nice", "the
+    weekend ends on Sunday"."""
+    if said.predicate in PLACES and _SUPPOSED.match(text, said.value.end):
+        return said.subject is None and not _OF_ME.search(around(text, said)[0])
+    timed = said.predicate in ("schedule", "expires", "measure")
+    return timed and said.subject is not None and _ANY_WEEK.fullmatch(text, *said.subject) is not None
 
 
 _NAMES = ("name", "nickname")
@@ -489,6 +511,15 @@ def _of_the_thing(text: str, said: Statement) -> Statement:
     what it is the deadline of."""
     if said.subject is None:
         return said
+    mark = next(iter([*SENTENCE_END.finditer(text, *said.subject)][-1:]), None)
+    if mark is not None and mark.end() < said.subject.end:  # "a paladin. He"
+        said = replace(said, subject=Words(mark.end(), said.subject.end))
+    if (
+        said.predicate == "price"
+        and text[slice(*said.subject)] == "rent"
+        and (named := _RENT_OF.search(text, 0, said.subject.start))
+    ):
+        return replace(said, subject=Words(named.start("of"), said.subject.end))
     if said.predicate == "expires" and (end := _ITS_DEADLINE.search(text, *said.subject)) is not None:
         return replace(said, subject=Words(said.subject.start, end.start()))  # "my thesis deadline"
     kin = _ITS_KIN.match(text, said.subject.end, said.value.start)
@@ -497,6 +528,7 @@ def _of_the_thing(text: str, said: Statement) -> Statement:
     return replace(said, subject=Words(said.subject.start, kin.end()))
 
 
+_RENT_OF = re.compile(r"(?i)\bthe (?!(?:new|old|whole|full|same|next|monthly|weekly)\b)(?P<of>[a-z]+) \Z")
 _ITS_DEADLINE = re.compile(r"(?i) (?:deadline|due date|expiry(?: date)?)\Z")
 _ITS_KIN = re.compile(r"['’]s ([a-z-]+)(?!['’\w])")
 
@@ -720,7 +752,8 @@ def _claim(
         return None
     if predicate == "event" and value.split()[0].lower() in EVENT_NOUNS:
         value = value[0].lower() + value[1:]  # without the capital of its sentence
-    ends = (cue in ("stop", "retract", "correct") or negative) and (doubtful or _ends_little(text, said))
+    little = doubtful or _ends_little(text, said) or _is_to_end(episode, said)
+    ends = (cue in ("stop", "retract", "correct") or negative) and little
     begins = cue == "update" and "exclusive" in find(predicate).traits and said.chances[2:3] < (OF_KIND,)
     certain = certain and not (ends or begins or _is_unlikely(episode, said, subject == me, predicate, value))
     start, end = quoted(text, said)
@@ -740,6 +773,17 @@ def _claim(
 def _ends_little(text: str, said: Statement) -> bool:
     """Whether it is not certain that something ends, or what."""
     return said.chances[2:3] < (ENDING,) or ends_no_other(text, said)
+
+
+def _is_to_end(episode: Episode, said: Statement) -> bool:
+    """Whether it ends at a time that is not over: "Karel leaves in March", in March."""
+    if said.status != "ends" or said.when is None or not _LEAVES.search(episode.text, *quoted(episode.text, said)):
+        return False
+    times = read_times(episode.text[slice(*said.when)], episode.said_at.local(), prefer="future")
+    return any(one.stretch is not None and (one.stretch.end or 0) > episode.said_at.us for one in times)
+
+
+_LEAVES = re.compile(r"(?i)\b(?:leaves|leaving|will|going to|quits|retires|retiring|stops|stopping|ends|ending)\b")
 
 
 def _is_unlikely(episode: Episode, said: Statement, mine: bool, predicate: str, value: str) -> bool:
@@ -855,7 +899,9 @@ def _kind(text: str, said: Statement, value: str) -> str:
     """The label of a statement; of one that the reader doubts, or that its words say is none, another one."""
     noted = "event" if said.status in DONE else "other"
     noted = "contact" if STREET_AND_NUMBER.fullmatch(value) and said.predicate in PLACES else noted
-    kind = noted if _is_doubtful(said) else said.predicate
+    named = said.status == "planned" and value[0].isupper() and said.predicate in ("school", "works_at", "studies_at")
+    kind = noted if _is_doubtful(said) and not named else said.predicate
+    kind = "school" if named and _A_SCHOOL.search(value) else kind
     if kind == "job" and value.lower().split()[-1] in BREEDS:
         return "kind"
     if (
@@ -874,6 +920,7 @@ def _kind(text: str, said: Statement, value: str) -> str:
     return "other" if kind in ("price", "pay") and _OWES.search(text, *quoted(text, said)) else kind
 
 
+_A_SCHOOL = re.compile(r"(?i)\b(?:school|academy|primary|nursery|kindergarten)\b|schule\b")
 _ENGAGED = re.compile(r"(?i)\bengaged\b|\bproposed\b")
 _OF_TWO = ("acquaintance", True, "state")
 """Of "it's Dr Feeney, not Dr Fahy", that it is not the one: one may know both."""
@@ -895,6 +942,12 @@ def _says_nothing(text: str, said: Statement, value: str, reader: Reader) -> boo
         return True
     if said.predicate == "event" and not any(map(str.isalpha, value)):
         return True  # "it's going to be 31 today"
+    if (
+        said.predicate == "event"
+        and said.subject is not None
+        and said.value.start < said.subject.start < said.value.end
+    ):
+        return True  # somebody "sees our cat"
     owned = value.lower() == "do" and text[: said.value.start].endswith(("'s ", "’s "))
     return not owned and _EMPTY.issuperset(value.lower().split())
 

@@ -24,6 +24,8 @@ _OWNERS = re.compile(
     r"(?i)(?:(?P<whose>(?:my )?(?:[\w-]+(?=['’]s)|(?:mum|mam|mom|dad|nan|gran|wife|husband|son|daughter|brother|sister)"
     r"(?=s )))['’]?s|(?P<them>his|her|their)) (?P<thing>[a-z][\w-]{3,})"
 )
+_OWNED = re.compile(rf"{_OWNERS.pattern.rpartition(' (?P<thing>')[0]} \Z".replace("(?P<them>his|her|their)", "(?!)"))
+"""Before a medicine, whose it is."""
 _THEIRS = re.compile(r"(?i)['’]?s (?!(?:still|only|just|back|down|been|gone|going)\b)(?P<thing>[a-z][\w-]{3,})\b")
 _FIGURES = frozenset(["measure", "other", "medicine"])
 _SENTENCE = re.compile(r"[.!?;\n]")
@@ -69,6 +71,8 @@ def _of_its_medicine(text: str, said: Statement, found: Sequence[Statement], rea
     if (theirs := _THEIRS.match(text, subject.end)) is not None:
         return _taken(said, Words(*theirs.span("thing")), subject, reader)
     named = _MINE.fullmatch(text, *subject)
+    if named and (owned := _OWNED.search(text, 0, named.start("thing"))) is not None:
+        return _taken(said, Words(*named.span("thing")), Words(*owned.span("whose")), reader)
     return _taken(said, Words(*named.span("thing")), None, reader) if named and said.predicate != "medicine" else None
 
 

@@ -37,7 +37,7 @@ __all__ = ["EXTRACTOR", "Speakers", "extractor", "mention_of", "read", "read_ahe
 
 _INSTEAD = re.compile(r"\s*[,.;:–—-]+\s*(?P<said>\w+(?:\W+\w+){2}.*)", re.DOTALL)
 """What is said in the place of what is taken back: "scratch that, I work at Bosch"."""
-EXTRACTOR = "rules/18"
+EXTRACTOR = "rules/19"
 """Who made a claim that is not the networks'; the older ones are read anew."""
 
 
@@ -306,7 +306,7 @@ def _replaced(taken_back: list[Claim], told: Sequence[Claim], before: Sequence[s
         return claim.subject, find(claim.predicate).slot_name
 
     slots = {slot(claim) for claim in told}
-    things = {claim.subject for claim in told} - {ME}
+    things = {claim.subject for claim in told} - {ME} | {claim.object.casefold() for claim in told}
     if slots.isdisjoint(map(slot, taken_back)):
         unheard = any(thing in text.casefold() for thing in things for text in before)
         return [] if unheard else taken_back  # it is of something of which no claim was made

@@ -17,7 +17,8 @@ from hashlib import blake2b
 from store.beliefs.predicates import find
 from store.beliefs.values import value_key
 from store.beliefs.wording import is_relation
-from store.reading.claims import CHANGES, OF_KIND, REVISES, Revision
+from store.reading.asking.telling import leaves_out
+from store.reading.claims import CHANGES, OF_KIND, OVER, REVISES, Revision
 from store.reading.context import LEANS
 from store.reading.encoder import Before, Statement, shipped_reviser
 from store.reading.finer import is_kind_of
@@ -27,6 +28,7 @@ from store.reading.standing import OPEN, standing
 from store.reading.subjects import NAMING
 from store.reading.worded import DENIED
 from store.records import Claim, Cue, Episode, Modality
+from store.text.forms import form_of, is_past
 from store.text.lists import wordset
 from store.text.nouns import EVENT_NOUNS
 from store.time.expressions import read_times
@@ -47,6 +49,7 @@ _PARTS = tuple(
     )
 )
 """Sorts of words of which one puts another right."""
+_ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 SURELY_OF_KIND = 0.9
 """How sure it is of what sort a statement is, for it to stand in the place of no other."""
 SLIP = 0.85
@@ -61,11 +64,10 @@ _DENIED = re.compile(r"(?i)\bnot (?:the |an? |in |on |at |with |my )?(?P<word>[\
 """What is said not to be so is what was told wrongly: "not 46, 47"."""
 _TAKES_BACK = re.compile(
     r"(?i)\b(?:that|it|this|off|through|over|cancelled|scrap\w*|forget|ignore|wrong|misread|misheard|still|not?|never|nope"
-    r"|back|mine|lost)\b"
+    r"|back|mine|lost|any ?more|longer)\b"
 )
 """Words of what is taken back without being named."""
 _WITHDRAWN = frozenset(["not", "cancelled"])
-_OVER = frozenset(["not", "cancelled", "ends"])
 
 
 def revised(
@@ -78,7 +80,8 @@ def revised(
     """Each revision with the claims that it makes. `own` are the writer's turns before, `read` gives the claims of one,
     and a statement is sure from `known` on."""
     denied = _denied(episode.text)
-    for one in revisions:
+    for revision in revisions:
+        one = revision
         told = [claim for claim in read(one.turn) if not claim.negative and claim.cue not in ("stop", "retract")]
         told = _meant(episode, one, own, told)
         named = [claim for claim in told if denied & set(claim.object.casefold().split())]
@@ -86,6 +89,8 @@ def revised(
         meant = meant if one.said.revising >= REVISES else [claim for claim in meant if _is_alike(episode, one, claim)]
         meant = [claim for claim in meant if named or _fits(episode, one, claim)]
         meant = [claim for claim in meant if not _names_another(episode, one, claim)]
+        if named and one.said.status == "corrects":  # "not 46, 47"
+            one = one._replace(said=_certainly(one.said))
         made = [claim for claim in (_changed(episode, one, claim, known) for claim in meant) if claim is not None]
         yield one, [*made, *(taken_back(claim) for claim in made if _is_one_of_many(claim))]
 
@@ -107,18 +112,18 @@ def revises(earlier: str, later: str) -> bool:
 
 def is_revised(earlier: str, words: str, said_at: datetime, later: str) -> bool:
     """Whether a message revises some words of the one right before it, or the time that they say."""
-    if len(later.split()) > LEANS:
+    if len(later.split()) > LEANS or leaves_out(later):
         return False
     named, reviser = set(value_key(words).split()), shipped_reviser()
     for said in reviser.read([(later, Before(earlier, own=True))])[0]:
         if said.revises is None or said.revising < SURE or said.sure < reviser.known:
             continue
         value = later[slice(*said.value)]
-        if said.status in _OVER and not _keys(value) & _keys(earlier) and _TAKES_BACK.search(value) is None:
+        if said.status in OVER and not _keys(value) & _keys(earlier) and _TAKES_BACK.search(value) is None:
             continue  # what is denied was not told there: "Rui isn't my cousin", after a fee
         if named & set(value_key(earlier[slice(*said.revises)]).split()):
             return True
-        if said.when is not None and said.status not in _OVER and read_times(words, said_at):
+        if said.when is not None and said.status not in OVER and read_times(words, said_at):
             return True
     return False
 
@@ -130,12 +135,15 @@ def _is_one_of_many(claim: Claim) -> bool:
 
 def _meant(episode: Episode, revision: Revision, own: Sequence[Episode], told: Sequence[Claim]) -> list[Claim]:
     """The claims that have the words by which the new message says what it speaks of, as far as the turns before have
-    them: "the test moved to the 16th" moves no flight, and of "not 4" only a four is meant."""
+    them: "the test moved to the 16th" moves no flight, of "not 4" only a four is meant, and a word that was mistyped is
+    meant by the right one."""
     before = frozenset().union(*(_keys(turn.text) for turn in own))
     named = [
         {word for word in before if any(_is_slip(word, one) for one in words)}
         for words in _named(episode, revision.said)
     ]
+    value = _keys(episode.text[slice(*revision.said.value)])
+    named.append({word for word in before if any(word != one and _is_slip(word, one) for one in value)})
     times = read_times(episode.text, episode.said_at.local(), prefer="future")
     wrong = {
         time.stretch.start for time in times if time.stretch is not None and DENIED.search(episode.text, 0, time.start)
@@ -179,12 +187,12 @@ def _of_the_words(episode: Episode, revision: Revision, told: Sequence[Claim]) -
     for claim in told:
         at = revision.turn.text.find(claim.object, claim.start, claim.end) if claim.object else -1
         near = claim.start < end and start < claim.end
-        alike = near and meant & set(value_key(claim.object).split())
+        alike = near and (meant & set(value_key(claim.object).split()) or not _is_occasion(claim))
         if (start < at + len(claim.object) and at < end) if at >= 0 else alike:
             exact.append(claim)
         elif near and _is_occasion(claim):
             around.append(claim)
-    if len(exact) > 1 and revision.said.status not in _OVER:
+    if len(exact) > 1 and revision.said.status not in OVER:
         exact = [claim for claim in exact if _is_alike(episode, revision, claim)]
     return exact or around[:1]
 
@@ -203,7 +211,7 @@ def _fits(episode: Episode, revision: Revision, claim: Claim) -> bool:
     occasion = EVENT_NOUNS & _keys(episode.text[slice(*said.value)]) if said.predicate == "event" else frozenset()
     if EVENT_NOUNS & _keys(claim.object) and _is_strange(occasion, revision.turn.text):
         return False
-    happens = said.status in _OVER or find(claim.predicate).temporal == "event" or _is_dated(claim)
+    happens = said.status in OVER or find(claim.predicate).temporal == "event" or _is_dated(claim)
     return (said.predicate == "age") == (claim.predicate == "age") and (said.predicate != "event" or happens)
 
 
@@ -216,8 +224,9 @@ def _names_another(episode: Episode, revision: Revision, claim: Claim) -> bool:
     """Whether what is said to be over is another thing: "hazelnuts are fine now", after walnuts."""
     said = revision.said
     words = episode.text[said.value.start : said.value.end]
-    shared = _keys(words) & _keys(claim.object)
-    return said.status in _OVER and not shared and _TAKES_BACK.search(words) is None
+    shared = _keys(words) & _keys(f"{claim.object} {revision.turn.text}")
+    named = any(form_of(word) is None and not is_past(word) for word in _keys(words))
+    return said.status in OVER and named and not shared and _TAKES_BACK.search(words) is None
 
 
 def _is_alike(episode: Episode, revision: Revision, claim: Claim) -> bool:
@@ -226,7 +235,7 @@ def _is_alike(episode: Episode, revision: Revision, claim: Claim) -> bool:
     words = episode.text[said.value.start : said.value.end]
     if _is_of_kind(said, claim) and said.predicate in LABELS and said.predicate != "other":
         return True
-    if said.status in _OVER:
+    if said.status in OVER:
         return bool(_keys(words) & _keys(claim.object))
     return any(part.fullmatch(words) and len(part.findall(claim.object)) == 1 for part in _PARTS)
 
@@ -242,12 +251,13 @@ def _changed(episode: Episode, revision: Revision, claim: Claim, known: float) -
     said = revision.said
     words = episode.text[said.value.start : said.value.end]
     span = (0, len(episode.text.rstrip()))  # "91" alone would be no quote
-    sure = said.sure >= known and (said.revising >= SURE or said.status in CHANGES) and said.chances[2] >= SURE
+    sure = _sureness(said) >= known and (said.revising >= SURE or said.status in CHANGES) and said.chances[2] >= SURE
     modality: Modality = "fact" if sure else "unsure"
     has_time = any(map(str.isdigit, claim.object)) or read_times(claim.object, episode.said_at.local())
     timeless = not has_time and _is_time(episode, words)
-    if said.status not in _OVER and (timeless or _is_dated(claim)):
+    if said.status not in OVER and (timeless or _is_dated(claim)):
         when = episode.text[said.when.start : said.when.end] if said.when else words
+        when = f"the {when}" if _ORDINAL.fullmatch(when) else when
         valid = at_its_hour(when, episode, claim)
         if valid is not None:
             moved = again(episode, claim, claim.object, valid, span)
@@ -261,7 +271,7 @@ def _changed(episode: Episode, revision: Revision, claim: Claim, known: float) -
     if state is None:
         return None
     predicate, valid, holds_now, cue, negative = state
-    value = claim.object if said.status in _OVER else _value(claim.object, words, _denied(episode.text))
+    value = claim.object if said.status in OVER else _value(claim.object, words, _denied(episode.text))
     if said.status in _WITHDRAWN:
         cue = "retract"
     if cue == "correct" and find(claim.predicate).temporal != "event":
@@ -276,6 +286,20 @@ def _changed(episode: Episode, revision: Revision, claim: Claim, known: float) -
         position=episode.position, modality=modality, confidence=round(min(said.sure, claim.confidence), 3),
         qualifiers=(),
     )  # fmt: skip
+
+
+def _certainly(said: Statement) -> Statement:
+    """A statement that says what it puts right, as sure as that makes it."""
+    chances = (said.chances[0], 1.0, 1.0, *said.chances[3:])
+    return replace(said, chances=chances, sure=shipped_reviser().sure_of(chances))
+
+
+def _sureness(said: Statement) -> float:
+    """How sure a statement is of what it revises. What is over is of the kind that it was told to be, whatever the
+    reader takes "don't work there any more" for."""
+    if said.status not in OVER or said.revising < SURE:
+        return said.sure
+    return shipped_reviser().sure_of((said.chances[0], 1.0, *said.chances[2:]))
 
 
 def _cue(cue: Cue) -> Cue:

@@ -618,8 +618,17 @@ def switched(text: str, claims: Sequence[tuple[Statement, Claim]]) -> Iterator[C
             if same and before.object and _FOR.fullmatch(text, old.value.end, said.value.start):
                 claim = replace(claim, replaces=before.object)
                 gone.add(at)
+            elif _gives_way(before, claim):  # "I drive a Golf now, the Clio gave up"
+                found[at] = replace(before, replaces=claim.object)
+                gone.add(place)
         found.append(claim)
     return (one for place, one in enumerate(found) if place not in gone)
+
+
+def _gives_way(new: Claim, old: Claim) -> bool:
+    """Whether one claim ends, at no time of its own, what another one puts in its place."""
+    cues = (new.cue, old.cue) == ("update", "stop") and not new.replaces and old.valid.start is None
+    return cues and bool(old.object) and (new.subject, new.predicate) == (old.subject, old.predicate)
 
 
 _FOR = re.compile(r"(?i) (?:to|for|with|by|over to)(?: (?:a|an|the|my|new|using))* ?")

@@ -96,7 +96,10 @@ def _never_was(text: str, said: Statement) -> bool:
 
 
 def as_dated(episode: Episode, said: Statement) -> Statement:
-    """A plan for a time that is over when it is told is none: it began, or happened, then. What is moved lies ahead."""
+    """A plan for a time that is over when it is told is none: it began, or happened, then. What is moved lies ahead.
+    What is so "now" may have been so for long."""
+    if said.status == "begins" and said.when is not None and _NOW.fullmatch(episode.text, *said.when):
+        said = replace(said, when=None)
     if said.status in _PUT_OFF and may_be_ahead(episode, said) and _is_moved(episode.text, said):
         return replace(said, status="planned")
     if said.status != "planned" or said.when is None:
@@ -147,6 +150,9 @@ def of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement:
     )  # fmt: skip
 
 
+_NOW = re.compile(r"(?i)(?:(?:right|for) )?now|these days|nowadays|currently|at the moment")
+
+
 def _moved_to(text: str, said: Statement) -> bool:
     """ "they moved the interview to 4 December", "the party is postponed until Friday"."""
     assert said.when is not None
@@ -162,9 +168,12 @@ _FROM_TO = re.compile(r"(?i)from\b.+?\bto (?=\S)")
 
 def moved_to(text: str, said: Statement) -> Statement:
     """What is moved "from Wednesday to Monday" is on Monday."""
-    if said.when is None or (both := _FROM_TO.match(text, *said.when)) is None:
+    if said.when is None:
         return said
-    moved = MOVED.search(text, quoted(text, said)[0], both.start())
+    start = said.when.start - len("from ") * text.endswith("from ", 0, said.when.start)
+    if (both := _FROM_TO.match(text, start, said.when.end)) is None:
+        return said
+    moved = MOVED.search(text, quoted(text, said)[0], both.end())
     return said if moved is None else replace(said, when=Words(both.end(), said.when.end))
 
 

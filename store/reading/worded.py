@@ -22,6 +22,10 @@ _PARTED = re.compile(
     r"(?i)\b(?:split(?:ting)? up|br[oe]a?ke?(?:n|ing)? up|split from|dumped|divorced|no longer together|"
     r"(?:are|is|was|were)(?: not|n['’]?t) together|called it off|finished with|separated|separation)\b"
 )
+_SHARED = re.compile(
+    r"(?i)\bsplit(?:ting)? (?:(?:the|an?|our|my|it|this|that|every|all|half)\b|\w+ (?:bills?|costs?|rent)\b)"
+)
+"""What two split between them does not part them: "Clara and I split the bill"."""
 _QUARREL = re.compile(
     r"(?i)\b(?:ma[dk]e (?:it )?up(?! (?:to|of|for|my|his|her|our)\b)|(?:talking|speaking|friends|on terms) again"
     r"|(?:not|n['’]t) (?:talking|speaking)|f[ae]ll(?:en)? out"
@@ -97,6 +101,10 @@ _FRONTING = _PLACES | {"boss", "colleague", "acquaintance"}
 _EATEN = frozenset(["other", "diet", "allergic_to", "likes", "dislikes"])
 """What the reader takes a value for that somebody could not have."""
 _HELD = frozenset(["is", "begins", "was", "corrects", "not"])
+_DOES = re.compile(r"(?i)\b(?P<what>(?:do|does) (?:the |a )?[a-z][\w -]{2,30}?) (?:on|every|each) \Z")
+"""Before the days on which somebody does something."""
+_PAYS = re.compile(r"(?i)\b(?:i|we|he|she|they) pays?(?: about| around)? \Z")
+"""Before what somebody pays, which is nothing that they earn."""
 _BACK_FROM = re.compile(r"(?i)\b(?:back|home|over|here|round) from (?:\w+ in )?\Z")
 """Where somebody comes from is not where they live: "Tilda is back from Leeds"."""
 SHOWN = frozenset(["kind", "contact", "name", "nickname", "looks", "gender", "measure", "price", "located"])
@@ -116,6 +124,10 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     said = _of_its_owner(text, said, reader) if said.status in _HELD else said
     if _is_over(said, ahead, behind):
         return _of_status(_then(said, ahead), "was", reader)
+    if said.predicate == "schedule" and (does := _DOES.search(ahead)) is not None:
+        first = said.value.start - len(ahead)
+        what = Words(first + does.start("what"), first + does.end("what"))
+        return of_predicate(replace(said, value=what, when=said.value), "habit", reader)
     if said.status == "not" and said.predicate != "event" and _PLAINLY_NOT.search(ahead):
         return _of_status(said, "not", reader)
     if said.predicate in _FRONTING and said.status == "is" and _FRONTED.search(ahead) and _WAS_THERE.match(behind):
@@ -123,6 +135,10 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return _of_status(place, "was", reader)
     if said.predicate != "event" and not is_of_somebody(said) and _CANNOT_BEAR.search(ahead):
         return _of_status(of_predicate(said, "dislikes", reader), "is", reader)
+    if said.predicate == "partner" and said.status == "ends" and _SHARED.search(behind) and not _PARTED.search(behind):
+        return _of_status(said, "is", reader)
+    if said.predicate in _EATEN and said.status in ("ends", "not") and _CANNOT_HAVE.search(_STOP.split(ahead)[-1]):
+        said = replace(said, revises=None, revising=0.0)  # it is no end of what harms
     if said.predicate == "partner" and _QUARREL.search(f"{ahead} {behind}"):
         chances = (*said.chances[:1], 1.0, 1.0, *said.chances[3:])
         return replace(said, predicate="acquaintance", status="is", chances=chances, sure=reader.sure_of(chances))
@@ -142,6 +158,8 @@ def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str
     """What a value is that cannot be what the reader takes it for: a bike owns no Rog, but is one."""
     if said.status == "event" and said.predicate == "job":  # "I retired in 2019"
         return "event"
+    if said.predicate == "pay" and _PAYS.search(ahead):
+        return "price"
     if said.predicate == "lives_in" and said.status in ("is", "begins") and _BACK_FROM.search(ahead):
         return "other"
     thing = "" if said.subject is None else text[slice(*said.subject)]

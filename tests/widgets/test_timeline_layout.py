@@ -226,7 +226,7 @@ def test_what_was_only_noted_comes_last() -> None:
     told = [fact("me", predicate, "x", ("2024-01-01", None), ("2024-01-02", None)) for predicate in ("detail", "likes")]
     ana = fact("Ana", "likes", "rain", ("2024-01-01", None), ("2024-01-02", None))
     view = index_of([*told, ana]).matching("")
-    assert [slot.label for slot in view.lanes] == ["likes", "Ana · likes", "noted"]
+    assert [slot.label for slot in view.lanes] == ["likes", "Ana · likes", "mentioned"]
     assert view.groups == ["tastes", "things"]
 
 

@@ -37,7 +37,7 @@ def replies(memory: Memory, *texts: str) -> list[str]:
         ),
         (
             "I'm a former policeman and I live in Split.",
-            "Noted: you live in Split. Unsure: you are a former policeman.",
+            "Noted: you worked as a policeman; you live in Split.",
         ),
         ("I can't stand aubergines, never could.", "Noted: you dislike aubergines."),
         ("Back in June I was driving a Corolla.", "Noted: you drove a Corolla, in June."),
@@ -54,7 +54,7 @@ def replies(memory: Memory, *texts: str) -> list[str]:
             "Up until June I was in Lleida, and in July I moved to Girona.",
             "Noted: you lived in Lleida, until June; you live in Girona, since July.",
         ),
-        ("My uncle drives a tram in Vienna.", "Noted: your uncle drives a tram."),
+        ("My uncle drives a tram in Vienna.", "Noted: your uncle drives a tram; your uncle is in Vienna."),
         ("My number is 7.", "Noted: your number is 7."),
         ("I don't smoke.", "Noted: you don't smoke."),
         ("hiya, im hilde, 61, baker", "Noted: you are called Hilde; you are 61; you work as a baker."),
@@ -64,7 +64,7 @@ def replies(memory: Memory, *texts: str) -> list[str]:
         ("The vet sees our cat on 9 December.", ""),
         (
             "bron is my sister. bron does the school run on tuesdays",
-            "Noted: your sister is Bron. Unsure: Bron does the school run.",
+            "Noted: your sister is Bron; Bron does the school run.",
         ),
     ],
 )
@@ -112,6 +112,11 @@ def test_a_deadline_that_is_moved_has_its_new_day_alone(memory: Memory) -> None:
     assert "3 March" in memory.answering.ask("What did I think the tax return deadline was before?").text
 
 
+def test_a_plan_that_is_off_is_called_off(memory: Memory) -> None:
+    told = replies(memory, "We're going to Whitby on 12 December.", "The Whitby trip is cancelled.")
+    assert told[1] == "Noted: called off: going to Whitby, on 12 December."
+
+
 def test_who_moves_out_is_not_to_be_a_flatmate(memory: Memory) -> None:
     told = replies(memory, "I share a flat with Ida and Piotr.", "Ida is moving out in January.")
     assert told[1] == "Noted: Ida will be moving out, in January 2027."
@@ -128,7 +133,7 @@ def test_what_is_not_so_any_more_has_ended(memory: Memory) -> None:
     assert told == [
         "Noted: your rent is 6200.",
         "Noted: your rent was 6200, until about 26 November.",
-        "Noted: your boss isn't Gary.",
+        "Unsure: your boss isn't Gary.",
     ]
 
 

@@ -31,6 +31,7 @@ from tests.make.reader.corpus import STATUSES, Example, examples, of_chats
 from tests.make.reader.export import export
 from tests.make.reader.measure import strict
 from tests.make.reader.network import Encoder, Reader, Shape
+from tests.make.reader.restore import weights_of
 from tests.make.reader.varied import all_varied, pools
 
 STEADY = 0.998
@@ -107,7 +108,7 @@ def chosen(messages: list[Object], share: float) -> list[Object]:
 
 CHATS = 2
 """How often a message of the chats is shown in an epoch: there are few of them."""
-NEW, OFTEN = ("simple", "newcomer"), 2
+NEW, OFTEN = ("simple", "newcomer", "followup"), 2
 """Kinds of people to which weights are turned that know the others (`--others`), and how often each is shown."""
 
 
@@ -115,6 +116,12 @@ def of_kinds(kinds: Sequence[str]) -> set[str]:
     """The people of some kinds of writer."""
     people = json.loads((CORPUS / "people.json").read_text("utf-8"))
     return {who for who, one in people.items() if one["kind"] in kinds}
+
+
+def turned(messages: list[Object], new: set[str], others: int) -> list[Object]:
+    """All messages of the new people, OFTEN, and as many of the others, drawn at random."""
+    old = [one for one in messages if one["persona"] not in new]
+    return [*random.sample(old, min(others, len(old))), *[one for one in messages if one["persona"] in new] * OFTEN]
 
 
 def mixed(before: dict[str, torch.Tensor], after: dict[str, torch.Tensor], share: float) -> dict[str, torch.Tensor]:
@@ -186,7 +193,7 @@ def options(described: str | None, name: str, epochs: int, rate: float) -> argpa
     parser.add_argument("--work", type=Path, default=Path("build", name), help="where the weights in torch's form go")
     parser.add_argument("--out", type=Path, help=f"where what ships goes (models/{name}); nothing without it")
     parser.add_argument("--version", default="1")
-    parser.add_argument("--resume", type=Path, help="a --work folder whose weights are trained on")
+    parser.add_argument("--resume", type=Path, help="a --work folder, or models/reader: its weights are trained on")
     return parser
 
 
@@ -223,7 +230,8 @@ def main() -> None:
     test = examples(tokenizer, [one for one in messages if one["persona"] in people_of("held")], predicates)
     reader = Reader(Encoder.from_bert(load_file(base / "model.safetensors")), Shape(len(predicates), len(STATUSES)))
     if asked.resume:
-        resume(reader, load_file(asked.resume / "reader.safetensors"))
+        ships = (asked.resume / "encoder.onnx").exists()
+        resume(reader, weights_of(asked.resume) if ships else load_file(asked.resume / "reader.safetensors"))
     (asked.work / "labels.json").write_text(json.dumps({"predicates": predicates, "statuses": STATUSES}))
     print(f"{len(told)} messages, {sum(len(message['claims']) for message in told)} claims", flush=True)
     chats = chosen(lines((CORPUS / "chats.jsonl").read_text("utf-8")), asked.share)
@@ -232,9 +240,7 @@ def main() -> None:
     def shown() -> list[Example]:
         some, leaning = told, chats * CHATS
         if asked.others:
-            some = random.sample([one for one in told if one["persona"] not in new], asked.others)
-            some += [one for one in told if one["persona"] in new] * OFTEN
-            leaning = random.sample(chats, asked.others // 8)
+            some, leaning = turned(told, new, asked.others), turned(chats, new, asked.others // 8)
         varied = examples(tokenizer, all_varied(some, names, chance), predicates, chance)
         return [*varied, *of_chats(tokenizer, leaning, predicates)]
 

@@ -26,9 +26,7 @@ from tests.store.reading.pairs import Pair, Seen, Value, pairs, seen
 PAIRS = pairs()
 MISHEARD = frozenset(
     {
-        "Remember that I play the cello.",
-        "I read Dune in 2019.",
-        "The wifi name at the office is Beaver.",
+        "My phone is dead, charger broke.",
         "I don't speak a word of Polish.",
         "I cook vegetarian food for my kids.",
         "My boss Helena's boss is Carl.",
