@@ -173,7 +173,9 @@ class Reader(Network):
             old = [pieces.own + int(one) for one in points[row, 4:, pieces.own :].argmax(-1)] if leans else [0, 0]
             old = old if old[1] - old[0] < WIDEST else [0, 0]  # no value is as long
             whose, ends = _named([one[row, 0] for one in pointed], [one[row, 1] for one in pointed])
-            named = float(points[row, :2, whose : ends + 1].sum(-1).max())  # "aunt Ilse" and "Ilse" are one
+            named = max(
+                _pointed_at(points[row, 0], pieces, whose, ends), _pointed_at(points[row, 1], pieces, whose, ends)
+            )
             chances = (chance, float(kinds[row, kind]), float(states[row, state]), named)
             found.append(
                 Statement(
@@ -259,6 +261,13 @@ def _mean(parts: Iterable[Floats]) -> Floats:
 
     found: Floats = np.stack(list(parts)).mean(0)
     return found
+
+
+def _pointed_at(shares: Floats, pieces: Pieces, first: int, last: int) -> float:
+    """The share of some words and of each place where the text says them again; "aunt Ilse" and "Ilse" are one."""
+    words, width = pieces.ids[first : last + 1], last + 1 - first
+    again = [at for at in range(1, pieces.own - width) if pieces.ids[at : at + width] == words] if first else [first]
+    return float(sum(shares[at : at + width].sum() for at in again))
 
 
 def _named(starts: Sequence[Floats], ends: Sequence[Floats]) -> tuple[int, int]:

@@ -86,6 +86,7 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     found = [pointed(episode.text, claim, told) for claim in claims]
     found += [taken_back(claim) for claim in found if claim.predicate in (*FIGURES, "expires_on") and claim.replaces]
     found += [gone for claim in found for gone in _not_of(episode, claim)]
+    found += _quit(episode, found, speakers)
     again = refigured(episode, earlier, anew)
     if not again:
         return list(_with_the_living(episode.text, _revised(episode, found, earlier, speakers)))
@@ -105,6 +106,23 @@ def _not_of(episode: Episode, claim: Claim) -> Iterator[Claim]:
     )  # fmt: skip
 
 
+_QUIT = re.compile(
+    r"(?i)(?:^|[.!?;,\n]|\b(?:and|so|but|well|today|yesterday)\b)\W*(?:i|we)"
+    r"(?:['’]ve| have)?(?: just| finally| actually)? (?:quit|left|lost|packed in|gave up|resigned from) "
+    r"(?:my|the) job\b(?! (?:as|at|for|to|of|in)\b)"
+)
+
+
+def _quit(episode: Episode, claims: Sequence[Claim], speakers: Speakers) -> Iterator[Claim]:
+    """Whoever quit their job works there no longer, whatever the place is called, where the reader does not hear it."""
+    match, me = _QUIT.search(episode.text), mention_of(episode.speaker, episode.role, speakers)
+    if match is None or any(claim.predicate in _WORK and claim.cue == "stop" for claim in claims):
+        return
+    for predicate in _WORK:
+        yield _claim(episode, me, predicate, "", match.span(), cue="stop", negative=True, by=me)
+
+
+_WORK = ("works_at", "job")
 _NOT_THEM = re.compile(r"\bnot (?P<name>[A-ZÀ-Þ][\w-]+)(?=\W*(?:\Z|[,.;!?]))")
 
 

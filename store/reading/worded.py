@@ -105,6 +105,9 @@ _DOES = re.compile(r"(?i)\b(?P<what>(?:do|does) (?:the |a )?[a-z][\w -]{2,30}?) 
 """Before the days on which somebody does something."""
 _PAYS = re.compile(r"(?i)\b(?:i|we|he|she|they) pays?(?: about| around)? \Z")
 """Before what somebody pays, which is nothing that they earn."""
+_A_DAY = re.compile(r"(?i)[\w ,~]{0,20}\b\d+ (?:(?:cups?|cans?|pints?|glasses|bottles?) )?an? day\b")
+"""Behind a drink, how many of it somebody has."""
+_MOVED_THERE = re.compile(r"(?i)\b(?:i|we|he|she|they|[a-z]{3,}) moved (?:\w+ )?(?:to|into|in) \Z")
 _BACK_FROM = re.compile(r"(?i)\b(?:back|home|over|here|round) from (?:\w+ in )?\Z")
 """Where somebody comes from is not where they live: "Tilda is back from Leeds"."""
 SHOWN = frozenset(["kind", "contact", "name", "nickname", "looks", "gender", "measure", "price", "located"])
@@ -128,6 +131,8 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         first = said.value.start - len(ahead)
         what = Words(first + does.start("what"), first + does.end("what"))
         return of_predicate(replace(said, value=what, when=said.value), "habit", reader)
+    if said.predicate == "lives_in" and said.status == "planned" and _MOVED_THERE.search(ahead):
+        return _of_status(said, "begins", reader)
     if said.status == "not" and said.predicate != "event" and _PLAINLY_NOT.search(ahead):
         return _of_status(said, "not", reader)
     if said.predicate in _FRONTING and said.status == "is" and _FRONTED.search(ahead) and _WAS_THERE.match(behind):
@@ -160,6 +165,8 @@ def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str
         return "event"
     if said.predicate == "pay" and _PAYS.search(ahead):
         return "price"
+    if said.predicate == "diet" and said.status == "is" and _A_DAY.match(text, said.value.end):
+        return "diet"
     if said.predicate == "lives_in" and said.status in ("is", "begins") and _BACK_FROM.search(ahead):
         return "other"
     thing = "" if said.subject is None else text[slice(*said.subject)]
