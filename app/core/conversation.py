@@ -166,7 +166,7 @@ class Conversation:
         turns = self.page(memory, start - before, limit + before)
         noted = taught(memory, [turn for turn, reply in pairwise(turns) if is_told(reply)])
         for place, turn in enumerate(turns[1:], 1):
-            words = told_back(noted.get(turns[place - 1].id, ())) if is_told(turn) else ""
+            words = told_back(noted.get(turns[place - 1].id, ()), turn.said_at.us) if is_told(turn) else ""
             turns[place] = replace(turn, text=words) if words else turn
         return turns[before:]
 

@@ -509,23 +509,20 @@ _IS_THERE = re.compile(
 def _of_the_thing(text: str, said: Statement) -> Statement:
     """Where the reader pointed at somebody alone, whoever of theirs it is of: "my mum's sister"; and a deadline is of
     what it is the deadline of."""
-    if said.subject is None:
+    whose = said.subject
+    if whose is None:
         return said
-    mark = next(iter([*SENTENCE_END.finditer(text, *said.subject)][-1:]), None)
-    if mark is not None and mark.end() < said.subject.end:  # "a paladin. He"
-        said = replace(said, subject=Words(mark.end(), said.subject.end))
-    if (
-        said.predicate == "price"
-        and text[slice(*said.subject)] == "rent"
-        and (named := _RENT_OF.search(text, 0, said.subject.start))
-    ):
-        return replace(said, subject=Words(named.start("of"), said.subject.end))
-    if said.predicate == "expires" and (end := _ITS_DEADLINE.search(text, *said.subject)) is not None:
-        return replace(said, subject=Words(said.subject.start, end.start()))  # "my thesis deadline"
-    kin = _ITS_KIN.match(text, said.subject.end, said.value.start)
-    if kin is None or kin[1].lower() not in RELATIONS:
-        return said
-    return replace(said, subject=Words(said.subject.start, kin.end()))
+    marks = [*SENTENCE_END.finditer(text, *whose)]
+    if marks and marks[-1].end() < whose.end:  # "a paladin. He"
+        whose = Words(marks[-1].end(), whose.end)
+    rents = said.predicate == "price" and text[slice(*whose)] == "rent"
+    if rents and (named := _RENT_OF.search(text, 0, whose.start)) is not None:
+        whose = Words(named.start("of"), whose.end)
+    elif said.predicate == "expires" and (end := _ITS_DEADLINE.search(text, *whose)) is not None:
+        whose = Words(whose.start, end.start())  # "my thesis deadline"
+    elif (kin := _ITS_KIN.match(text, whose.end, said.value.start)) is not None and kin[1].lower() in RELATIONS:
+        whose = Words(whose.start, kin.end())
+    return said if whose == said.subject else replace(said, subject=whose)
 
 
 _RENT_OF = re.compile(r"(?i)\bthe (?!(?:new|old|whole|full|same|next|monthly|weekly)\b)(?P<of>[a-z]+) \Z")
@@ -563,6 +560,7 @@ def _beside(text: str, said: Statement, claim: Claim, earlier: Sequence[Claim]) 
     """Two values of one turn ("a nurse and a piano teacher") stand side by side: neither ends or disputes the other."""
     known = find(claim.predicate)
     single = known.cardinality == "one" and known.temporal == "state" and not claim.negative
+    single = single and not (claim.cue == "update" and _NOW.match(text, said.value.end))
     if single and any(
         one.subject == claim.subject and one.predicate == claim.predicate and one.cue in ("state", "update")
         for one in earlier
@@ -588,6 +586,7 @@ def _with_more(episode: Episode, said: Statement, claim: Claim) -> Claim:
     )
 
 
+_NOW = re.compile(r"(?i),? now\b(?! (?:and|also|too)\b)")
 _STREET = re.compile(r"(?i)\b(?:on|at) (?:the )?\Z")
 
 

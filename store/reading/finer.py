@@ -56,7 +56,10 @@ _LEAVES_OUT = re.compile(
     r"(?i)\b(?:no|not|without|less|low|only|free|diet|veg\w*|coeliac|celiac|carbs?|calories|fasting)\b"
 )
 """Words of a way of eating, beside the names of some; any other food is one that is eaten."""
-_DRINK = re.compile(r"(?i)\b(?:milk|coffee|tea|water|juice|wine|beer|cola|coke|soda|kefir|espresso|latte|smoothies?)\b")
+_DRINK = re.compile(
+    r"(?i)\b(?:milk|coffee|tea|water|juice|wine|beer|cola|coke|soda|kefir|espresso|latte|smoothies?"
+    r"|red bull|energy drinks?|lemonade|whisky|gin|vodka|rum|cider|lager)\b"
+)
 _RENTING = re.compile(r"(?i)\b(?:i|we)(?:['’]?(?:m|re)| am| are)? (?:still )?rent(?:ing)?\b[^.!?;\n\d]{0,40}[£$€]?\Z")
 _RENT_IS = re.compile(
     r"(?i)^\W*(?:the |my |our )?rent(?:['’]?s| is| was)?(?: now| currently| still)? (?:about )?[£$€]?\Z"

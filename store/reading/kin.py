@@ -17,7 +17,7 @@ def _relations(lines: str) -> dict[str, tuple[str, Gender]]:
 
 RELATIONS = _relations("""
 m partner husband boyfriend hubby fiancé
-f partner wife girlfriend fiancée
+f partner wife girlfriend fiancée missus
 n partner partner spouse fiance fiancee
 f mother mother mum mom mam mummy mommy mammy mama
 m father father dad daddy papa
@@ -54,7 +54,7 @@ m ex_boyfriend ex-boyfriend
 f ex_girlfriend ex-girlfriend
 n ex
 n twin
-n boss boss manager supervisor
+n boss boss manager supervisor gaffer
 n friend friend buddy bestie mate pal
 n pen_pal pen_pal penpal pen-pal
 n classmate

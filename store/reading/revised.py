@@ -89,10 +89,19 @@ def revised(
         meant = meant if one.said.revising >= REVISES else [claim for claim in meant if _is_alike(episode, one, claim)]
         meant = [claim for claim in meant if named or _fits(episode, one, claim)]
         meant = [claim for claim in meant if not _names_another(episode, one, claim)]
+        if _NOT_MINE.search(episode.text[slice(*one.said.value)]):  # "Cillian is not mine": he is still his father's
+            meant = [claim for claim in meant if claim.subject == claim.asserted_by and _is_named(episode, claim)]
         if named and one.said.status == "corrects":  # "not 46, 47"
             one = one._replace(said=_certainly(one.said))
         made = [claim for claim in (_changed(episode, one, claim, known) for claim in meant) if claim is not None]
         yield one, [*made, *(taken_back(claim) for claim in made if _is_one_of_many(claim))]
+
+
+_NOT_MINE = re.compile(r"(?i)\bmine\b")
+
+
+def _is_named(episode: Episode, claim: Claim) -> bool:
+    return bool(_keys(claim.object) & _keys(episode.text))
 
 
 def taken_back(claim: Claim) -> Claim:
@@ -154,7 +163,9 @@ def _meant(episode: Episode, revision: Revision, own: Sequence[Episode], told: S
         dated = claim.valid.start is None or wrong <= {claim.valid.start}
         return dated and all(words & quote for words in named if words)
 
-    return [claim for claim in told if has_them(claim)]
+    of = set().union(*named[:1])
+    theirs = [claim for claim in told if of & _keys(claim.subject)]  # one sentence may name two: "Tom is 31 and Ann 28"
+    return [claim for claim in theirs or told if has_them(claim)]
 
 
 def _named(episode: Episode, said: Statement) -> Iterator[frozenset[str]]:
@@ -224,7 +235,8 @@ def _names_another(episode: Episode, revision: Revision, claim: Claim) -> bool:
     """Whether what is said to be over is another thing: "hazelnuts are fine now", after walnuts."""
     said = revision.said
     words = episode.text[said.value.start : said.value.end]
-    shared = _keys(words) & _keys(f"{claim.object} {revision.turn.text}")
+    known = claim.object if said.revising < SURE else f"{claim.object} {revision.turn.text}"
+    shared = _keys(words) & _keys(known)
     named = any(form_of(word) is None and not is_past(word) for word in _keys(words))
     return said.status in OVER and named and not shared and _TAKES_BACK.search(words) is None
 

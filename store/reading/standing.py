@@ -118,6 +118,7 @@ def of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement:
     if (
         said.predicate == "event"
         and said.when is not None
+        and _AIMS.isdisjoint(episode.text[slice(*said.value)].lower().split())
         and (_moved_to(episode.text, said) or (said.status != "not" and _is_on(episode.text, said)))
     ):
         chances = (1.0, 1.0, 1.0, *said.chances[3:])
@@ -137,7 +138,7 @@ def of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement:
     named = text[slice(*said.subject)].split()
     if not named or is_pronoun(named[-1]) or named[-1] in RELATIONS:
         return said
-    if not (named[-1].islower() or named[-1].lower() in EVENT_NOUNS):
+    if not (named[-1].islower() or named[-1].lower() in EVENT_NOUNS) or not _AIMS.isdisjoint(map(str.lower, named)):
         return said
     if EXPIRES.search(text[slice(*quoted(text, said))]):
         return said
@@ -151,6 +152,10 @@ def of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement:
 
 
 _NOW = re.compile(r"(?i)(?:(?:right|for) )?now|these days|nowadays|currently|at the moment")
+
+
+_AIMS = frozenset(["target", "goal", "aim", "time", "pb", "pace", "best", "record", "result"])
+"""What has a figure that reads like a time of day: "my target for Rotterdam is 3:40"."""
 
 
 def _moved_to(text: str, said: Statement) -> bool:

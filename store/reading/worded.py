@@ -107,6 +107,13 @@ _PAYS = re.compile(r"(?i)\b(?:i|we|he|she|they) pays?(?: about| around)? \Z")
 """Before what somebody pays, which is nothing that they earn."""
 _A_DAY = re.compile(r"(?i)[\w ,~]{0,20}\b\d+ (?:(?:cups?|cans?|pints?|glasses|bottles?) )?an? day\b")
 """Behind a drink, how many of it somebody has."""
+_HAS_BEEN = re.compile(r"(?i)(?:\b(?:have|has)|['’](?:ve|s)) (?:now |already )?been\b")
+_FOR_LONG = re.compile(
+    r"(?i)for (?:about |over |almost |nearly |more than )?(?:an?|[\w-]+) (?:years|months|decades|weeks)"
+)
+"""How long something has been so, which did not begin just now."""
+_GIVES_UP = re.compile(r"(?i)\b(?P<what>(?:giving up|moving out of|getting out of) (?:(?:the|my|our|his|her) )?)\Z")
+"""Before what somebody is about to leave, which they do not move into."""
 _MOVED_THERE = re.compile(r"(?i)\b(?:i|we|he|she|they|[a-z]{3,}) moved (?:\w+ )?(?:to|into|in) \Z")
 _BACK_FROM = re.compile(r"(?i)\b(?:back|home|over|here|round) from (?:\w+ in )?\Z")
 """Where somebody comes from is not where they live: "Tilda is back from Leeds"."""
@@ -131,6 +138,16 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         first = said.value.start - len(ahead)
         what = Words(first + does.start("what"), first + does.end("what"))
         return of_predicate(replace(said, value=what, when=said.value), "habit", reader)
+    lasts = said.status == "begins" and said.when is not None and _HAS_BEEN.search(ahead) is not None
+    if lasts and said.when is not None and _FOR_LONG.fullmatch(text, *said.when):
+        return _of_status(said, "is", reader)
+    if (
+        said.predicate in ("home", *_PLACES)
+        and said.status in ("planned", "begins")
+        and (left := _GIVES_UP.search(ahead))
+    ):
+        what = Words(said.value.start - len(ahead) + left.start("what"), said.value.end)
+        return of_predicate(replace(said, value=what, status="planned"), "event", reader)
     if said.predicate == "lives_in" and said.status == "planned" and _MOVED_THERE.search(ahead):
         return _of_status(said, "begins", reader)
     if said.status == "not" and said.predicate != "event" and _PLAINLY_NOT.search(ahead):

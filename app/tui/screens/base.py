@@ -45,7 +45,7 @@ class WatchesModels(Protocol):
     def models_changed(self, *, look: bool = False) -> None: ...
 
 
-class FramedScreen(ShowsHelp[None], DoingScreen[None]):
+class FramedScreen(DoingScreen[None], ShowsHelp[None]):
     """What chat, timeline and chain have in common. A subclass says what stands between the lines (`body`), and reads
     it (`refetch`)."""
 

@@ -51,7 +51,7 @@ class Brought(Message):
         return isinstance(message, Brought) and not message.over
 
 
-class ImportDialog(ShowsHelp[int], Dialog[int]):
+class ImportDialog(Dialog[int], ShowsHelp[int]):
     """Asks for a file, says what is in it, and takes it. Dismisses with how many turns there are to read for it."""
 
     DEFAULT_CSS = """

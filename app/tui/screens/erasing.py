@@ -62,7 +62,7 @@ class EraseDialog(Dialog[bool]):
     def stray(self) -> str:
         """It opens once it has counted what would go, when somebody may be writing again."""
         typed = self.query_one(Input).value
-        return "" if ERASE_WORD.startswith(typed.strip().casefold()) else typed
+        return typed if " " in typed.strip() else ""  # one word was meant to be the one that erases
 
     def _turns(self) -> list[Content]:
         """The first turns that would go, one a line."""
