@@ -34,6 +34,10 @@ _THEIRS = re.compile(r"(?i)\b(?:their|his|her) (?:[\w-]+ )?[\w-]+(?:['’]s| is|
 """Before a name, that it is of somebody of somebody else's: "their mum is"."""
 
 
+_COUPLE = re.compile(r" and (?!I\b)[A-Z][\w'’-]+ (?:have|are|were|got|get|will)\b")
+"""Behind a name, that of whoever is together with them: "Nora and Felix have been together"."""
+
+
 def is_of_another(text: str, said: Statement) -> bool:
     """Whether a value is borrowed, is of many, of somebody else, or is somebody else's word for it; or is but maybe
     so."""
@@ -41,7 +45,8 @@ def is_of_another(text: str, said: Statement) -> bool:
     lent = said.predicate in _HELD and _LENT.search(text[start:end]) is not None
     many = said.predicate in ("pay", "price") and _OF_MANY.search(text, max(0, start - 60), start)
     theirs = said.subject is None and is_of_somebody(said) and _THEIRS.search(text, 0, start)
-    return bool(lent or many or theirs or _HEARSAY.search(text, 0, start) or _MAYBE.match(text, end))
+    couple = said.predicate == "partner" and said.subject is None and _COUPLE.match(text, end)
+    return bool(lent or many or theirs or couple or _HEARSAY.search(text, 0, start) or _MAYBE.match(text, end))
 
 
 def ends_no_other(text: str, said: Statement) -> bool:

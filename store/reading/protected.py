@@ -12,6 +12,8 @@ from store.reading.masks import MAX_QUOTED_WORDS, POLITE, WORKED_ON, concealed, 
 
 Span = tuple[int, int]
 
+_REPORTED = re.compile(r"(?i)\b(?:said|says|wrote|texted|shouted|asked)[,:]? (?P<said>[\"“][^\"”\n]+[\"”])")
+"""What somebody else said, word for word."""
 _QUOTE = re.compile(r"“[^”]*(?:”|\Z)|\"[^\"\n]*\"|«[^»]*»|„[^“”]*[“”]")
 _SENTENCE = re.compile(r"[^.!?\n]+")
 _FICTION = re.compile(
@@ -74,6 +76,7 @@ def _pasted(text: str) -> list[Span]:
         return [given]
     found = outside(text) + concealed(text)
     found += [one.span() for one in _QUOTE.finditer(text) if _FIRST.search(one.group())]
+    found += [one.span("said") for one in _REPORTED.finditer(text)]
     if (mail := _MAIL.search(text)) is not None:
         found.append((mail.start(), len(text)))
     if (game := _GAME.search(text)) is not None:

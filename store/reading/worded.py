@@ -114,6 +114,9 @@ _FOR_LONG = re.compile(
 """How long something has been so, which did not begin just now."""
 _GIVES_UP = re.compile(r"(?i)\b(?P<what>(?:giving up|moving out of|getting out of) (?:(?:the|my|our|his|her) )?)\Z")
 """Before what somebody is about to leave, which they do not move into."""
+_FORMER = re.compile(r"(?i)\b(?:former|retired|ex)[ -]\Z")
+_NOT_THAT = re.compile(r"(?i), not (?:an? |the |on |in |at |my )?[\w£$€]+\W*\Z")
+"""Behind what is right, what was wrong: "Oscar, not Otto"."""
 _MOVED_THERE = re.compile(r"(?i)\b(?:i|we|he|she|they|[a-z]{3,}) moved (?:\w+ )?(?:to|into|in) \Z")
 _BACK_FROM = re.compile(r"(?i)\b(?:back|home|over|here|round) from (?:\w+ in )?\Z")
 """Where somebody comes from is not where they live: "Tilda is back from Leeds"."""
@@ -148,6 +151,12 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     ):
         what = Words(said.value.start - len(ahead) + left.start("what"), said.value.end)
         return of_predicate(replace(said, value=what, status="planned"), "event", reader)
+    if said.predicate == "job" and said.status == "was" and _FORMER.search(ahead):
+        return replace(
+            said, chances=(1.0, 1.0, 1.0, *said.chances[3:]), sure=reader.sure_of((1.0,) * len(said.chances))
+        )
+    if said.status == "corrects" and _NOT_THAT.match(behind):
+        return _of_status(said, "corrects", reader)
     if said.predicate == "lives_in" and said.status == "planned" and _MOVED_THERE.search(ahead):
         return _of_status(said, "begins", reader)
     if said.status == "not" and said.predicate != "event" and _PLAINLY_NOT.search(ahead):

@@ -37,7 +37,7 @@ def replies(memory: Memory, *texts: str) -> list[str]:
         ),
         (
             "I'm a former policeman and I live in Split.",
-            "Noted: you live in Split. Unsure: you worked as a policeman.",
+            "Noted: you worked as a policeman; you live in Split.",
         ),
         ("I can't stand aubergines, never could.", "Noted: you dislike aubergines."),
         ("Back in June I was driving a Corolla.", "Noted: you drove a Corolla, in June."),
