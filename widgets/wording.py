@@ -228,7 +228,7 @@ class Named(Protocol):
     def predicate(self) -> str: ...
 
 
-LABELS = {"detail": "mentioned", "expires_on": "expires", "kind": "is a", "measure": "measured"}
+LABELS = {"detail": "mentioned", "expires_on": "expires"}
 """What a predicate is called beside its value, where its own name would not say it."""
 
 

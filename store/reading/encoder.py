@@ -173,9 +173,7 @@ class Reader(Network):
             old = [pieces.own + int(one) for one in points[row, 4:, pieces.own :].argmax(-1)] if leans else [0, 0]
             old = old if old[1] - old[0] < WIDEST else [0, 0]  # no value is as long
             whose, ends = _named([one[row, 0] for one in pointed], [one[row, 1] for one in pointed])
-            named = max(
-                _pointed_at(points[row, 0], pieces, whose, ends), _pointed_at(points[row, 1], pieces, whose, ends)
-            )
+            named = max(_pointed_at(shares, pieces, whose, ends) for shares in points[row, :2])
             chances = (chance, float(kinds[row, kind]), float(states[row, state]), named)
             found.append(
                 Statement(

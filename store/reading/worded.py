@@ -137,28 +137,8 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     said = _of_its_owner(text, said, reader) if said.status in _HELD else said
     if _is_over(said, ahead, behind):
         return _of_status(_then(said, ahead), "was", reader)
-    if said.predicate == "schedule" and (does := _DOES.search(ahead)) is not None:
-        first = said.value.start - len(ahead)
-        what = Words(first + does.start("what"), first + does.end("what"))
-        return of_predicate(replace(said, value=what, when=said.value), "habit", reader)
-    lasts = said.status == "begins" and said.when is not None and _HAS_BEEN.search(ahead) is not None
-    if lasts and said.when is not None and _FOR_LONG.fullmatch(text, *said.when):
-        return _of_status(said, "is", reader)
-    if (
-        said.predicate in ("home", *_PLACES)
-        and said.status in ("planned", "begins")
-        and (left := _GIVES_UP.search(ahead))
-    ):
-        what = Words(said.value.start - len(ahead) + left.start("what"), said.value.end)
-        return of_predicate(replace(said, value=what, status="planned"), "event", reader)
-    if said.predicate == "job" and said.status == "was" and _FORMER.search(ahead):
-        return replace(
-            said, chances=(1.0, 1.0, 1.0, *said.chances[3:]), sure=reader.sure_of((1.0,) * len(said.chances))
-        )
-    if said.status == "corrects" and _NOT_THAT.match(behind):
-        return _of_status(said, "corrects", reader)
-    if said.predicate == "lives_in" and said.status == "planned" and _MOVED_THERE.search(ahead):
-        return _of_status(said, "begins", reader)
+    if (plain := _in_plain_words(text, said, ahead, behind, reader)) is not None:
+        return plain
     if said.status == "not" and said.predicate != "event" and _PLAINLY_NOT.search(ahead):
         return _of_status(said, "not", reader)
     if said.predicate in _FRONTING and said.status == "is" and _FRONTED.search(ahead) and _WAS_THERE.match(behind):
@@ -166,8 +146,6 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return _of_status(place, "was", reader)
     if said.predicate != "event" and not is_of_somebody(said) and _CANNOT_BEAR.search(ahead):
         return _of_status(of_predicate(said, "dislikes", reader), "is", reader)
-    if said.predicate == "partner" and said.status == "ends" and _SHARED.search(behind) and not _PARTED.search(behind):
-        return _of_status(said, "is", reader)
     if said.predicate in _EATEN and said.status in ("ends", "not") and _CANNOT_HAVE.search(_STOP.split(ahead)[-1]):
         said = replace(said, revises=None, revising=0.0)  # it is no end of what harms
     if said.predicate == "partner" and _QUARREL.search(f"{ahead} {behind}"):
@@ -183,6 +161,29 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return _of_status(of_predicate(said, "allergic_to", reader), "ends", reader)
     parts = said.predicate == "partner" and said.status != "was" and _PARTED.search(f"{ahead} {behind}")
     return _of_status(said, "ends", reader) if parts else said
+
+
+def _in_plain_words(text: str, said: Statement, ahead: str, behind: str, reader: Reader) -> Statement | None:
+    """A statement whose own words say what it is, and how it stands, in the commonest way; None where none do."""
+    first = said.value.start - len(ahead)
+    if said.predicate == "schedule" and (does := _DOES.search(ahead)) is not None:
+        what = Words(first + does.start("what"), first + does.end("what"))
+        return of_predicate(replace(said, value=what, when=said.value), "habit", reader)
+    if said.status == "begins" and said.when is not None and _HAS_BEEN.search(ahead):
+        return _of_status(said, "is", reader) if _FOR_LONG.fullmatch(text, *said.when) else None
+    left = _GIVES_UP.search(ahead) if said.predicate in ("home", *_PLACES) else None
+    if left is not None and said.status in ("planned", "begins"):
+        what = Words(first + left.start("what"), said.value.end)
+        return of_predicate(replace(said, value=what, status="planned"), "event", reader)
+    if said.predicate == "job" and said.status == "was" and _FORMER.search(ahead):
+        chances = (1.0, 1.0, 1.0, *said.chances[3:])
+        return replace(said, chances=chances, sure=reader.sure_of(chances))
+    if said.status == "corrects" and _NOT_THAT.match(behind):
+        return _of_status(said, "corrects", reader)
+    if said.predicate == "lives_in" and said.status == "planned" and _MOVED_THERE.search(ahead):
+        return _of_status(said, "begins", reader)
+    shared = said.predicate == "partner" and said.status == "ends" and _SHARED.search(behind)
+    return _of_status(said, "is", reader) if shared and not _PARTED.search(behind) else None
 
 
 def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str | None:

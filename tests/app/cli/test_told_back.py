@@ -35,10 +35,7 @@ def replies(memory: Memory, *texts: str) -> list[str]:
             "My sister got engaged to Paolo in July.",
             "Noted: your sister is engaged, since July; your sister's partner is Paolo.",
         ),
-        (
-            "I'm a former policeman and I live in Split.",
-            "Noted: you worked as a policeman; you live in Split.",
-        ),
+        ("I'm a former policeman and I live in Split.", "Noted: you worked as a policeman; you live in Split."),
         ("I can't stand aubergines, never could.", "Noted: you dislike aubergines."),
         ("Back in June I was driving a Corolla.", "Noted: you drove a Corolla, in June."),
         ("I'm preparing for the bar exam on 3 February.", "Noted: your bar exam is coming up, on 3 February 2027."),
