@@ -114,6 +114,8 @@ _FOR_LONG = re.compile(
 """How long something has been so, which did not begin just now."""
 _GIVES_UP = re.compile(r"(?i)\b(?P<what>(?:giving up|moving out of|getting out of) (?:(?:the|my|our|his|her) )?)\Z")
 """Before what somebody is about to leave, which they do not move into."""
+_BORROWED = re.compile(r"(?i)\b(?P<what>(?:borrowed|hired) (?:(?:an?|the|some|her|his|their) )?(?:[\w-]+ )?)\Z")
+_GREW_UP = re.compile(r"(?i)\b(?:grew up|was raised|were raised|was brought up) (?:in|near|outside) \Z")
 _FORMER = re.compile(r"(?i)\b(?:former|retired|ex)[ -]\Z")
 _NOT_THAT = re.compile(r"(?i), not (?:an? |the |on |in |at |my )?[\w£$€]+\W*\Z")
 """Behind what is right, what was wrong: "Oscar, not Otto"."""
@@ -175,6 +177,12 @@ def _in_plain_words(text: str, said: Statement, ahead: str, behind: str, reader:
     if left is not None and said.status in ("planned", "begins"):
         what = Words(first + left.start("what"), said.value.end)
         return of_predicate(replace(said, value=what, status="planned"), "event", reader)
+    borrowed = _BORROWED.search(ahead) if said.predicate in ("owns", "uses", "drives") else None
+    if borrowed is not None and said.status in ("is", "begins"):
+        what = Words(first + borrowed.start("what"), said.value.end)
+        return of_predicate(replace(said, value=what, status="event"), "event", reader)
+    if said.predicate in (*_PLACES, "from", "other") and _GREW_UP.search(ahead):
+        return _of_status(of_predicate(said, "from", reader), "is", reader)
     if said.predicate == "job" and said.status == "was" and _FORMER.search(ahead):
         chances = (1.0, 1.0, 1.0, *said.chances[3:])
         return replace(said, chances=chances, sure=reader.sure_of(chances))

@@ -67,7 +67,7 @@ def test_what_it_started_in_groups_of_their_own_ends_when_it_is_stopped(build: t
     assert begun(files)
     stop.set()
     assert list(running) == []
-    assert not alive(files)
+    assert until(lambda: not alive(files), 10)
 
 
 def test_and_when_nobody_listens_any_more(build: tuple[list[str], list[Path]]) -> None:
@@ -76,7 +76,7 @@ def test_and_when_nobody_listens_any_more(build: tuple[list[str], list[Path]]) -
     assert next(running) == "building"
     assert begun(files)
     running.close()
-    assert not alive(files)
+    assert until(lambda: not alive(files), 10)
 
 
 @pytest.mark.parametrize("how", [signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
