@@ -37,6 +37,7 @@ from store.reading.standing import (
     AT_WORK,
     DONE,
     EXPIRES,
+    IS_SO_NOW,
     OPEN,
     as_dated,
     may_be_ahead,
@@ -560,7 +561,7 @@ def _beside(text: str, said: Statement, claim: Claim, earlier: Sequence[Claim]) 
     """Two values of one turn ("a nurse and a piano teacher") stand side by side: neither ends or disputes the other."""
     known = find(claim.predicate)
     single = known.cardinality == "one" and known.temporal == "state" and not claim.negative
-    single = single and not (claim.cue == "update" and _NOW.match(text, said.value.end))
+    single = single and not (claim.cue == "update" and IS_SO_NOW.match(text, said.value.end))
     if single and any(
         one.subject == claim.subject and one.predicate == claim.predicate and one.cue in ("state", "update")
         for one in earlier
@@ -586,7 +587,6 @@ def _with_more(episode: Episode, said: Statement, claim: Claim) -> Claim:
     )
 
 
-_NOW = re.compile(r"(?i),? now\b(?! (?:and|also|too)\b)")
 _STREET = re.compile(r"(?i)\b(?:on|at) (?:the )?\Z")
 
 

@@ -20,11 +20,12 @@ _DOSED = re.compile(rf"(?i)(?:{_AMOUNT}(?: of)? )?(?P<thing>[^\W\d][\w -]*?)(?:,
 _UNITLESS = re.compile(r"(?P<thing>[^\W\d][\w-]{3,}) \d[\d.,]*")
 """A medicine with its dose, as whoever takes it says it: "metformin 500"."""
 _MINE = re.compile(r"(?i)(?:my |our |the )?(?P<thing>[a-z][\w-]{3,})")
-_OWNERS = re.compile(
-    r"(?i)(?:(?P<whose>(?:my )?(?:[\w-]+(?=['’]s)|(?:mum|mam|mom|dad|nan|gran|wife|husband|son|daughter|brother|sister)"
-    r"(?=s )))['’]?s|(?P<them>his|her|their)) (?P<thing>[a-z][\w-]{3,})"
+_WHOSE = (
+    r"(?P<whose>(?:my )?(?:[\w-]+(?=['’]s)|(?:mum|mam|mom|dad|nan|gran|wife|husband|son|daughter|brother|sister)"
+    r"(?=s )))['’]?s"
 )
-_OWNED = re.compile(rf"{_OWNERS.pattern.rpartition(' (?P<thing>')[0]} \Z".replace("(?P<them>his|her|their)", "(?!)"))
+_OWNERS = re.compile(rf"(?i)(?:{_WHOSE}|(?P<them>his|her|their)) (?P<thing>[a-z][\w-]{{3,}})")
+_OWNED = re.compile(rf"(?i){_WHOSE} \Z")
 """Before a medicine, whose it is."""
 _THEIRS = re.compile(r"(?i)['’]?s (?!(?:still|only|just|back|down|been|gone|going)\b)(?P<thing>[a-z][\w-]{3,})\b")
 _FIGURES = frozenset(["measure", "other", "medicine"])

@@ -80,8 +80,7 @@ def revised(
     """Each revision with the claims that it makes. `own` are the writer's turns before, `read` gives the claims of one,
     and a statement is sure from `known` on."""
     denied = _denied(episode.text)
-    for revision in revisions:
-        one = revision
+    for one in revisions:
         told = [claim for claim in read(one.turn) if not claim.negative and claim.cue not in ("stop", "retract")]
         told = _meant(episode, one, own, told)
         named = [claim for claim in told if denied & set(claim.object.casefold().split())]
@@ -91,10 +90,10 @@ def revised(
         meant = [claim for claim in meant if not _names_another(episode, one, claim)]
         if _NOT_MINE.search(episode.text[slice(*one.said.value)]):  # "Cillian is not mine": he is still his father's
             meant = [claim for claim in meant if claim.subject == claim.asserted_by and _is_named(episode, claim)]
-        if named and one.said.status == "corrects":  # "not 46, 47"
-            one = one._replace(said=_certainly(one.said))
-        made = [claim for claim in (_changed(episode, one, claim, known) for claim in meant) if claim is not None]
-        yield one, [*made, *(taken_back(claim) for claim in made if _is_one_of_many(claim))]
+        certain = bool(named) and one.said.status == "corrects"  # "not 46, 47"
+        change = one._replace(said=_certainly(one.said)) if certain else one
+        made = [claim for claim in (_changed(episode, change, claim, known) for claim in meant) if claim is not None]
+        yield change, [*made, *(taken_back(claim) for claim in made if _is_one_of_many(claim))]
 
 
 _NOT_MINE = re.compile(r"(?i)\bmine\b")

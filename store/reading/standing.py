@@ -71,13 +71,13 @@ def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _S
     if status == "was":
         return _was(holds, when)
     if status == "corrects":
-        return holds, OPEN, True, "update" if _IS_SO_NOW.match(episode.text, said.value.end) else "correct", False
+        return holds, OPEN, True, "update" if IS_SO_NOW.match(episode.text, said.value.end) else "correct", False
     start = _open_from(when.since)
     until = when.until.end - 1 if when.until is not None and when.until.end else None  # "until Sunday": all of it
     return holds, (replace(start, end=until) if until else start), True, "state", False
 
 
-_IS_SO_NOW = re.compile(r"(?i),? (?:(?:right )?now|these days|nowadays)\b(?! (?:on|in|at|from)\b)")
+IS_SO_NOW = re.compile(r"(?i),? (?:(?:right )?now|these days|nowadays)\b(?! (?:on|in|at|from)\b)")
 """Behind a value, that it is so now, which does not deny what was told of another time: "no, I weigh 268 now"."""
 
 

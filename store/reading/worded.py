@@ -171,8 +171,11 @@ def _in_plain_words(text: str, said: Statement, ahead: str, behind: str, reader:
     if said.predicate == "schedule" and (does := _DOES.search(ahead)) is not None:
         what = Words(first + does.start("what"), first + does.end("what"))
         return of_predicate(replace(said, value=what, when=said.value), "habit", reader)
-    if said.status == "begins" and said.when is not None and _HAS_BEEN.search(ahead):
-        return _of_status(said, "is", reader) if _FOR_LONG.fullmatch(text, *said.when) else None
+    if said.predicate == "diet" and said.status == "is" and _A_DAY.match(text, said.value.end):
+        return of_predicate(said, "diet", reader)
+    lasts = said.status == "begins" and said.when is not None and _FOR_LONG.fullmatch(text, *said.when) is not None
+    if lasts and _HAS_BEEN.search(ahead):
+        return _of_status(said, "is", reader)
     left = _GIVES_UP.search(ahead) if said.predicate in ("home", *_PLACES) else None
     if left is not None and said.status in ("planned", "begins"):
         what = Words(first + left.start("what"), said.value.end)
@@ -200,8 +203,6 @@ def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str
         return "event"
     if said.predicate == "pay" and _PAYS.search(ahead):
         return "price"
-    if said.predicate == "diet" and said.status == "is" and _A_DAY.match(text, said.value.end):
-        return "diet"
     if said.predicate == "lives_in" and said.status in ("is", "begins") and _BACK_FROM.search(ahead):
         return "other"
     thing = "" if said.subject is None else text[slice(*said.subject)]
