@@ -207,6 +207,7 @@ def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]
         or (said.predicate == "expires" and text[slice(*said.value)].lower().startswith("from "))  # then it begins
         or is_left_behind(text, said)
         or _is_supposed(text, said)
+        or _is_others_name(text, said)
         or _hails(text, said, others)
     )
 
@@ -225,6 +226,18 @@ def _is_supposed(text: str, said: Statement) -> bool:
 
 
 _NAMES = ("name", "nickname")
+_OTHERS_NAME = re.compile(
+    r"(?i)\b(?:(?:it|that|they|she|he)(?:['’]?(?:s|re)| is| are| was| were)(?: all| both)? (?:called|named)"
+    r"|(?:their|his|her|its) names?(?:['’]s| is| are)) (?:[\w'’-]+(?:,| and|, and|n) ){0,3}\Z"
+)
+"""Before a name, that it is not the writer's: "they're called Jan and" Zosia."""
+
+
+def _is_others_name(text: str, said: Statement) -> bool:
+    mine = said.predicate in _NAMES and said.subject is None
+    return mine and _OTHERS_NAME.search(text, 0, said.value.start) is not None
+
+
 _IS_CALLED = re.compile(
     r"(?i)(?:\b(?:i['’]?m|i am|this is|it['’]?s|(?:my )?name(?:['’]?s| is)|call me)\s+|[,!.:–-]\s*)\Z"
 )
