@@ -35,7 +35,7 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
             continue
         if fact.text.startswith(("You mentioned ", "You said: ")) and len(changes) > 1:
             continue  # it was said, and what else was said is told
-        if change.new is None and any(_takes_its_place(one.new, fact) for one in changes if one.new is not None):
+        if change.new is None and any(_takes_its_place(one, fact) for one in changes):
             continue
         if fact.predicate == "detail" and any(_says_more(one.new, fact) for one in changes if one.new is not None):
             continue
@@ -58,9 +58,13 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
     return " ".join(parts)
 
 
-def _takes_its_place(new: Fact, old: Fact) -> bool:
-    """ "Bonnie cost 2600" says what became of "Bonnie cost 2800"."""
-    return (new.subject, new.predicate) == (old.subject, old.predicate) and not new.unsure
+def _takes_its_place(change: Change, old: Fact) -> bool:
+    """ "Bonnie cost 2600" says what became of "Bonnie cost 2800"; what goes on because the other was called off does
+    not."""
+    new = change.new
+    if new is None or new.unsure or change.kind == "retract":
+        return False
+    return (new.subject, new.predicate) == (old.subject, old.predicate)
 
 
 def _says_more(new: Fact, other: Fact) -> bool:
@@ -133,10 +137,12 @@ def when_told(change: Change, now: int | None = None) -> str:
 
 
 def _plan(fact: Fact, now: int | None) -> str:
-    """ "coffee with Marta, on 30 November": what lies ahead; empty of anything else."""
-    if fact.predicate != "event" or fact.valid_from is None or now is None or fact.valid_from.us <= now:
+    """ "coffee with Marta, on 30 November", "you would live in Lisbon, from March on": what lies ahead; empty of
+    anything else."""
+    if fact.valid_from is None or now is None or fact.valid_from.us <= now:
         return ""
-    return f"{value(fact)}{'' if fact.precision is Precision.OPEN else f', {since(fact, now)}'}"
+    told = value(fact) if fact.predicate == "event" else re.sub(r"\bwill\b", "would", _sentence(fact.text))
+    return f"{told}{'' if fact.precision is Precision.OPEN else f', {since(fact, now)}'}"
 
 
 def _words(change: Change, now: int | None) -> str:

@@ -48,9 +48,14 @@ def _replaced(fact: Fact) -> tuple[str, ...]:
     return ((fact.supersedes,) if fact.supersedes else ()) + fact.also_supersedes
 
 
+def _goes_on(fact: Fact, other: Fact | None) -> bool:
+    """Whether a value goes on because another one was taken back, which then ceased to be believed for itself."""
+    return fact.change == "retract" and other is not None and other.object != fact.object
+
+
 def _as_changes(facts: Iterable[Fact], known: dict[str, Fact], since: int, until: int) -> list[Change]:
     found: list[Change] = []
-    taken_over = {old for fact in facts for old in _replaced(fact)}
+    taken_over = {old for fact in facts for old in _replaced(fact) if not _goes_on(fact, known.get(old))}
     for fact in facts:
         if since <= fact.believed_from.us < until:
             old = known.get(fact.supersedes or "")

@@ -5,9 +5,10 @@ Whatever ends closes in belief time at the saying of the claim that ends it, and
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from store.beliefs.pieces import IF_HELD, TYPED, piece_of
+from store.beliefs.pieces import IF_HELD, TYPED, is_called_off, piece_of
 from store.beliefs.predicates import Predicate
 from store.beliefs.rectangles import ALWAYS, FOREVER, HeldValue, Rectangle, Track
 from store.beliefs.values import is_one_occasion, means, value_key
@@ -44,6 +45,8 @@ def cut_short_by(track: Track, gone: Rectangle) -> Rectangle | None:
     before = track.at(gone.piece.start - 1)
     if before is None or before.piece.end != gone.piece.start:
         return None
+    if gone.only_planned():  # whichever of them was told first
+        return before
     return before if any(supersede in gone.supersedes for supersede in before.supersedes) else None
 
 
@@ -145,10 +148,23 @@ def retract(track: Track, claim: Claim, predicate: Predicate, single: bool) -> N
             if not claim.object or means(claim.object, one.piece.object)
             or (event and is_one_occasion(claim.object, one.piece.object))
         ]  # fmt: skip
+    if is_called_off(claim):
+        named = _planned(track, claim, named)
     for one in named if claim.object or not single else named[-1:]:
         if one in track.open and _may_end(claim, one):
             remove(track, claim, one, "retract")
             _calm(track, claim, one.piece)
+
+
+def _planned(track: Track, claim: Claim, named: Iterable[Rectangle]) -> list[Rectangle]:
+    """Of what is called off, what lies ahead; what is named and holds by then ends."""
+    now = claim.said_at.us
+    ahead = [one for one in named if _lies_ahead(one, now)]
+    if claim.object and not ahead:
+        for one in named:
+            if one in track.open and one.piece.end > now and _may_end(claim, one):
+                _shorten(track, claim, one, now, Precision.OPEN)
+    return ahead
 
 
 def _calm(track: Track, claim: Claim, gone: HeldValue) -> None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from store.beliefs.ending import outlive, retract, stop, strike
 from store.beliefs.events import lay_event
 from store.beliefs.laying import LATE_NEWS, lay
-from store.beliefs.pieces import ALSO, TYPED, piece_of
+from store.beliefs.pieces import ALSO, TYPED, is_called_off, piece_of
 from store.beliefs.predicates import DEATH, REGISTRY, Predicate, ended_by, find
 from store.beliefs.rectangles import FOREVER, Rectangle, Track, settle_moment
 from store.beliefs.values import is_one_occasion, means, value_key
@@ -57,7 +57,10 @@ class Folding:
         """Lay claims, all of them said later than what was taken before."""
         moment: int | None = None
         # What is said here of a value comes before what is said elsewhere: "I traded the Clio for a Zoe" is a change.
-        for claim in sorted(claims, key=lambda one: (one.said_at.us, self._is_elsewhere(one), order(one))):
+        # And what is called off comes before what is told instead: "I'm not going to Bosch, I took the job at Siemens".
+        for claim in sorted(
+            claims, key=lambda one: (one.said_at.us, self._is_elsewhere(one), not is_called_off(one), order(one))
+        ):
             if claim.modality != "fact" or self._is_of_the_living(claim):
                 continue
             if moment is not None and claim.said_at.us != moment:

@@ -14,6 +14,13 @@ TYPED = 5
 """The standing of what the person typed by hand: it names one belief exactly, and outranks all that was extracted."""
 IF_HELD = "if"
 """The qualifier of an end that strikes only what is believed, and tells no past: "walnuts are fine now"."""
+CALLED_OFF = "off"
+"""The qualifier of a taking back that is of a plan: what lies ahead is never to be, and what holds by then ends."""
+
+
+def is_called_off(claim: Claim) -> bool:
+    """Whether a claim takes back a plan and nothing else."""
+    return any(name == CALLED_OFF for name, _ in claim.qualifiers)
 
 
 def value_of(predicate: Predicate, value: str, *, single: bool, negative: bool) -> str:

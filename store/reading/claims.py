@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from store.beliefs.grammar import NUMBER_WORD, capital, is_plural
-from store.beliefs.pieces import ALSO, IF_HELD
+from store.beliefs.pieces import ALSO, CALLED_OFF, IF_HELD
 from store.beliefs.predicates import DEATH, find
 from store.beliefs.values import value_key
 from store.beliefs.wording import is_relation
@@ -574,7 +574,8 @@ def _beside(text: str, said: Statement, claim: Claim, earlier: Sequence[Claim]) 
     """Two values of one turn ("a nurse and a piano teacher") stand side by side: neither ends or disputes the other."""
     known = find(claim.predicate)
     single = known.cardinality == "one" and known.temporal == "state" and not claim.negative
-    single = single and not (claim.cue == "update" and IS_SO_NOW.match(text, said.value.end))
+    ahead = claim.valid.start is not None and claim.valid.start > claim.said_at.us
+    single = single and not (claim.cue == "update" and (ahead or IS_SO_NOW.match(text, said.value.end)))
     if single and any(
         one.subject == claim.subject and one.predicate == claim.predicate and one.cue in ("state", "update")
         for one in earlier
@@ -731,7 +732,7 @@ def _claim(
     episode: Episode, said: Statement, me: str, subject: str, reader: Reader, *, certain: bool, slot: Slot | None = None
 ) -> Claim | None:
     text = episode.text
-    value = _value(text, said)
+    value, said = _value(text, said), _of_what_is_planned(said, reader)
     if not value or "\n" in value or len(value) > 160 or _says_nothing(text, said, value, reader):
         return None
     kind = said.predicate if slot is not None else _kind(text, said, value)
@@ -771,6 +772,7 @@ def _claim(
     start, end = quoted(text, said)
     modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
     key = "\x1f".join((episode.id, str(start), str(end), subject, predicate, value, cue, str(int(negative))))
+    event = find(predicate).temporal == "event"
     single = (subject != me and "per_thing" in find(predicate).traits) or (slot is not None and slot.single)
     return Claim(
         id=blake2b(key.encode(), digest_size=16).hexdigest(), episode=episode.id, start=start, end=end,
@@ -779,7 +781,15 @@ def _claim(
         session=episode.session, position=episode.position, cue=cue, functional=single, negative=negative,
         asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
+        qualifiers=((CALLED_OFF, "plan"),) if said.status == "cancelled" and not event else (),
     )  # fmt: skip
+
+
+def _of_what_is_planned(said: Statement, reader: Reader) -> Statement:
+    """What is called off strikes only what was told of it: no matter for which kind of thing it is taken."""
+    if said.status != "cancelled" or len(said.chances) < 3 or said.predicate == "other":
+        return said
+    return of_predicate(said, said.predicate, reader)
 
 
 def _ends_little(text: str, said: Statement) -> bool:

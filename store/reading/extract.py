@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
+from store.beliefs.pieces import CALLED_OFF
 from store.beliefs.predicates import DEATH, find
 from store.beliefs.values import value_key
 from store.reading.asking.forgetting import asks_to_forget, asks_to_undo
@@ -24,6 +25,7 @@ from store.reading.doses import dose_of
 from store.reading.encoder import shipped, shipped_reviser
 from store.reading.manner import manner
 from store.reading.masks import is_ironic, veil
+from store.reading.occasions import PLANS
 from store.reading.redated import redated, refigured
 from store.reading.replies import as_said, placed
 from store.reading.revised import SURE, revised, taken_back
@@ -87,6 +89,7 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     found += [taken_back(claim) for claim in found if claim.predicate in (*FIGURES, "expires_on") and claim.replaces]
     found += [gone for claim in found for gone in _not_of(episode, claim)]
     found += _quit(episode, found, speakers)
+    found += [planned for claim in found for planned in _called_off(claim)]
     again = refigured(episode, earlier, anew)
     if not again:
         return list(_with_the_living(episode.text, _revised(episode, found, earlier, speakers)))
@@ -123,6 +126,20 @@ def _quit(episode: Episode, claims: Sequence[Claim], speakers: Speakers) -> Iter
 
 
 _WORK = ("works_at", "job")
+
+
+def _called_off(claim: Claim) -> Iterator[Claim]:
+    """Where one was to live or to work is called off with the move or the job: "the move is off"."""
+    if claim.cue != "retract" or claim.predicate != "event" or claim.valid != OPEN:
+        return
+    noun = re.sub(r" (?:to|at|in|with) .*", "", claim.object.lower()).rpartition(" ")[2]
+    for predicate in PLANS.get(noun, ()):
+        yield replace(
+            claim, id=blake2b(f"{claim.id}\x1f{predicate}".encode(), digest_size=16).hexdigest(), predicate=predicate,
+            object="", qualifiers=((CALLED_OFF, "plan"),),
+        )  # fmt: skip
+
+
 _NOT_THEM = re.compile(r"\bnot (?P<name>[A-ZÀ-Þ][\w-]+)(?=\W*(?:\Z|[,.;!?]))")
 
 

@@ -25,11 +25,13 @@ _NONE = re.compile(
 )
 """Who is off, what is switched off, and the days that one has off."""
 MOST_WORDS = 5
+PLANS = {"move": ("lives_in",), "relocation": ("lives_in",), "job": ("works_at", "job")}
+"""What is to be no more where this is called off: "the move is off", "the new job fell through"."""
 
 
 def called_off(text: str, found: Sequence[Statement]) -> Iterator[Statement]:
     """The statements of a text; of what it calls off, in the words of the occasion, that alone."""
-    off = [(what, end) for what, end in off_in(text) if not any(_is_known(one, what) for one in found)]
+    off = [(what, end) for what, end in off_in(text) if not any(_is_known(text, one, what) for one in found)]
     for one in found:
         if not any(what.start <= one.value.start < end for what, end in off):
             yield one
@@ -45,10 +47,11 @@ def off_in(text: str) -> list[tuple[Words, int]]:
     return [(what, end) for what, end in found if what is not None]
 
 
-def _is_known(one: Statement, what: Words) -> bool:
-    """Whether the reader says of these very words that something else than an occasion is over: a home, a job."""
+def _is_known(text: str, one: Statement, what: Words) -> bool:
+    """Whether the reader says of these very words that something else than an occasion is over: a home, a post."""
     over = one.status in ("cancelled", "ends", "not") and one.predicate not in ("event", "other")
-    return over and one.value.start < what.end and what.start < one.value.end
+    noun = text[slice(*one.value)].lower().rpartition(" ")[2]
+    return over and noun not in PLANS and one.value.start < what.end and what.start < one.value.end
 
 
 def _occasion(text: str, end: int) -> Words | None:

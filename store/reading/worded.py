@@ -191,10 +191,29 @@ def _in_plain_words(text: str, said: Statement, ahead: str, behind: str, reader:
         return replace(said, chances=chances, sure=reader.sure_of(chances))
     if said.status == "corrects" and _NOT_THAT.match(behind):
         return _of_status(said, "corrects", reader)
+    value = text[slice(*said.value)]
+    if said.status in _MAY_BE_DROPPED and said.predicate in _GONE_TO and _dropped(ahead, value, behind):
+        return _of_status(said, "cancelled", reader)
     if said.predicate == "lives_in" and said.status == "planned" and _MOVED_THERE.search(ahead):
         return _of_status(said, "begins", reader)
     shared = said.predicate == "partner" and said.status == "ends" and _SHARED.search(behind)
     return _of_status(said, "is", reader) if shared and not _PARTED.search(behind) else None
+
+
+def _dropped(ahead: str, value: str, behind: str) -> bool:
+    """Whether a plan is dropped: "we're not moving to Lisbon after all", "we decided against moving to Lisbon"."""
+    plain = _NOT_GOING.search(f"{ahead}{value}") is not None and _AFTER_ALL.search(f"{ahead} {behind}") is not None
+    return plain or _DECIDED_AGAINST.search(f"{ahead}{value}") is not None
+
+
+_MAY_BE_DROPPED = frozenset(["planned", "not", "ends", "cancelled"])
+_GONE_TO = _PLACES | {"studies_at", "visited", "event"}
+_GOING = r"(?:mov|go|com|join|start|relocat|transferr|emigrat|tak)(?:e|ing)?\b[^.!?;,\n]{0,40}\Z"
+_NOT_GOING = re.compile(rf"(?i)(?:\bnot|n['’]?t)(?: now| even| actually)?(?: going to| gonna)? {_GOING}")
+_AFTER_ALL = re.compile(r"(?i)\b(?:after all|any ?more|any longer|no longer|now|in the end)\b")
+_DECIDED_AGAINST = re.compile(
+    rf"(?i)\b(?:decided (?:not to|against)|changed (?:my|our|his|her|their|me) minds? about) {_GOING}"
+)
 
 
 def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str | None:

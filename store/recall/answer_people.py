@@ -45,8 +45,8 @@ class BeliefSource(Protocol):
         """The same of what the reader was unsure of, and nothing that is believed."""
         ...
 
-    def history(self, subject: str, predicate: str) -> list[Fact]:
-        """Every rectangle that was ever believed."""
+    def history(self, subject: str, predicate: str | None) -> list[Fact]:
+        """Every rectangle that was ever believed, of one predicate or of all."""
         ...
 
     def resting_on(self, episodes: Sequence[str]) -> list[Fact]:

@@ -22,7 +22,7 @@ from store.time.wording import describe_span
 
 _GIVEN_UP = re.compile(r"(?i)\bg(?:ive|ave|iven|iving) (?:[\w’\'-]+ ){0,4}?up\b")
 """An end that no one word asks for: "give" alone asks for none."""
-_VAGUE_VERBS = frozenset(map(key, words_of("happen take place occur be have go do due schedule")))
+VAGUE_VERBS = frozenset(map(key, words_of("happen take place occur be have go do due schedule")))
 
 
 def when(asking: Asking) -> Answer | None:
@@ -50,7 +50,7 @@ def when(asking: Asking) -> Answer | None:
 def _of_verb(asking: Asking, starts: bool, stops: bool) -> list[Fact]:
     """The beliefs of which the question asks for an edge: first without, then with its verb of change set aside."""
     asked = asking.asked
-    free = _VAGUE_VERBS | TELL
+    free = VAGUE_VERBS | TELL
     exact = [match for match in matches(asked, asking.facts, free=free) if _is_dated_kind(match.fact)]
     if exact and (starts or stops):
         events = [one for one in exact if is_event(one.fact)]
@@ -213,9 +213,9 @@ def _end_of(asking: Asking, ordered: Sequence[Fact]) -> Answer:
 
 def _states(asking: Asking) -> list[Fact]:
     """The beliefs of the best slot that the question asks about, in order of time."""
-    found = [match for match in matches(asking.asked, asking.facts, free=_VAGUE_VERBS) if not match.denied]
+    found = [match for match in matches(asking.asked, asking.facts, free=VAGUE_VERBS) if not match.denied]
     if not found:
-        found = [one for one in matches(asking.asked, asking.facts, free=_VAGUE_VERBS | START | STOP) if not one.denied]
+        found = [one for one in matches(asking.asked, asking.facts, free=VAGUE_VERBS | START | STOP) if not one.denied]
     groups = grouped([one for one in found if _is_dated_kind(one.fact)])
     return in_order(groups[0]) if groups else []
 
@@ -320,7 +320,7 @@ def _dated_thing(asking: Asking, words: str) -> tuple[Fact, Instant] | None:
         facts = asking.beliefs.facts("me", None, believed=asking.believed)
         asked = replace(asked, subjects=("me",), about_me=True)
     _, stops = about_change(keys(words))
-    found = matches(asked, facts, free=_VAGUE_VERBS | START | STOP) if asked.required else []
+    found = matches(asked, facts, free=VAGUE_VERBS | START | STOP) if asked.required else []
     for one in found:
         at = one.fact.valid_to if stops and not is_event(one.fact) else one.fact.valid_from
         if at is not None and (one.fact.precision is not Precision.OPEN or is_event(one.fact)):

@@ -19,11 +19,12 @@ from store.reading.asking.telling import asks
 from store.reading.protected import to_be_worked_on
 from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
 from store.recall.answer_coming import coming_up
-from store.recall.answer_frame import DAY, Asking, abstain, frame_of, is_event, is_lasting
+from store.recall.answer_frame import DAY, Asking, abstain, begins, frame_of, is_event, is_lasting
 from store.recall.answer_linked import linked
 from store.recall.answer_match import QuestionAbout, candidates, read
 from store.recall.answer_news import news
 from store.recall.answer_people import BeliefSource, relation_names
+from store.recall.answer_planned import planned
 from store.recall.answer_polar import yes_no
 from store.recall.answer_relations import unresolved
 from store.recall.answer_sense import sense
@@ -417,8 +418,14 @@ def _unanswered(asking: Asking) -> Answer | None:
 
 
 def _handled(asking: Asking) -> Answer | None:
-    handler = believed_before if asking.question.before_correction else _HANDLERS.get(asking.question.kind)
-    return None if handler is None else handler(asking)
+    question = asking.question
+    of_date = question.kind == "when"
+    if question.planned and of_date and (was_to_be := planned(asking)) is not None:
+        return was_to_be
+    handler = believed_before if question.before_correction else _HANDLERS.get(question.kind)
+    told = None if handler is None else handler(asking)
+    ahead = told is not None and any(begins(fact) > asking.frame.now for fact in told.facts)
+    return told if not question.planned or ahead else planned(asking) or told
 
 
 def _of_beliefs(asking: Asking) -> bool:
@@ -426,7 +433,7 @@ def _of_beliefs(asking: Asking) -> bool:
     place then, or did not, a turn may tell as well."""
     question = asking.question
     by_then = asking.frame.stretch is not None and question.kind != "yes_no"
-    return by_then or asking.believed is not None or question.before_correction
+    return by_then or asking.believed is not None or question.before_correction or question.planned
 
 
 def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:

@@ -220,7 +220,7 @@ def of_what_was_said(asking: Asking) -> bool:
     """Whether it is asked what was said or planned first, and not what came of it."""
     question = asking.question
     first = question.order == "first" and not _IN_THE_END.search(question.text)
-    return question.before_correction or first or question.kind == "before"
+    return question.before_correction or question.planned or first or question.kind == "before"
 
 
 def _put_right(asking: Asking, intent: Intent, found: list[Candidate], asker: Asker) -> list[Candidate]:

@@ -31,6 +31,24 @@ _BELIEF = re.compile(
 )
 BEFORE_NOW = re.compile(r"(?i)\b(before|previously|originally|at first|initially|earlier|used to|wrongly|first)\b")
 _DAY_OF_NOW = frozenset(("today", "tonight"))
+_CHANGED = (
+    r"(?:moved|changed|shifted|switched|postponed|rescheduled|delayed|corrected|revised|cancell?ed|called off|put off"
+    r"|put back|put forward|pushed back|pushed forward|brought forward|pulled forward)"
+)
+_BEFORE_CHANGE = re.compile(
+    rf"(?i),?\s*\bbefore (?:(?:it|that|this|they|we|i|you|he|she|(?:the|my|our) [\w’'-]+)"
+    rf" (?:was|were|got|had been) {_CHANGED}"
+    rf"|(?:it|that|this) (?:had )?{_CHANGED}|(?:they|we|i|you|he|she|[\w’'-]+) (?:had )?{_CHANGED} (?:it|that|them)"
+    r"|(?:the|that) change)\b(?: (?:to|by|from) .*)?$"
+)
+"""The clause that asks for what was planned: "before it was postponed"."""
+_PLANNED = re.compile(
+    r"(?i)\b(?:(?:originally|initially|at first|first|once|previously|still) )?"
+    r"(?:supposed|meant|going|planned|scheduled|booked|set|due)(?: (?:to (?:be|happen|take place|start)|for))?"
+    r"(?: (?:originally|initially|at first|first))?(?=[\s,?]*$)"
+    r"|\b(?:originally|initially|at first|original)\b"
+)
+"""What was to be, of a question for a date: "when was the dentist supposed to be", "what was the original date"."""
 
 
 def with_times(text: str, now: Instant, zone: tzinfo, *, future: bool = False) -> Timed:
@@ -51,6 +69,32 @@ def with_times(text: str, now: Instant, zone: tzinfo, *, future: bool = False) -
     held = _belief_time(named, belief)
     rest = [one for one in named if one is not held]
     return Timed(core, _valid(rest), None if held is None else _last_of(held, now), belief_words=True)
+
+
+_FOR_A_DATE = re.compile(
+    r"(?i)^(?:when|(?:at |on |in )?(?:what|which)(?: \w+){0,4} (?:days?|date|time|month|year))\b"
+    r".*\b(?:was|were|did|had)\b"
+    r"|^what (?:was|were) (?:the |my |our )?(?:\w+ ){0,3}(?:date|day)\b"
+)
+_TO_BE = re.compile(
+    r"(?i)^(?P<wh>where|what|which|who|whom)\b(?P<of>[^,]{0,20}?) (?:was|were)"
+    r" (?P<who>i|we|he|she|they|[\w’']+(?: [\w’']+)?)"
+    r" (?:\w+ly )?(?:going|planning|meant|supposed|intending|due) to(?: be)?\b"
+)
+"""What was to be, of a question for a value."""
+
+
+def without_change(text: str) -> tuple[str, bool]:
+    """A question without the clause "before it was postponed", and whether it had one."""
+    cut = _BEFORE_CHANGE.sub("", text)
+    return cut.strip(" ,"), cut != text
+
+
+def without_plan(text: str) -> tuple[str, bool]:
+    """A question for a date without the words that ask for when something was to be, and whether it had any; "where
+    was I going to live" as "where will I live"."""
+    cut = _PLANNED.sub("", text) if _FOR_A_DATE.match(text) else _TO_BE.sub(r"\g<wh>\g<of> will \g<who>", text)
+    return re.sub(r"\s+", " ", cut).strip(" ,"), cut != text
 
 
 def ahead(text: str, now: Instant, zone: tzinfo) -> Stretch | None:
@@ -143,7 +187,7 @@ def _cut(text: str, found: list[TimeExpression]) -> str:
 
 _WHETHER = re.compile(
     r"(?i)^(?:did|do) (?:i|you|we) (?:\w+ )?(?:believe|think|know|assume)(?: that)? "
-    r"(i|we|he|she|it|my \w+|(?-i:[A-Z])\w+) (am|was|is|are|were|had|have|has) "
+    r"(i|we|he|she|it|my \w+|(?-i:[A-Z])\w+) (am|was|is|are|were|had|have|has|would|will) "
 )
 """What was believed to be so: "did you think I was vegetarian"."""
 

@@ -12,7 +12,7 @@ from datetime import tzinfo
 from typing import Literal
 
 from store.recall.answer_words import key, tokens, words_of
-from store.recall.question_times import BEFORE_NOW, ahead, with_times, without_belief
+from store.recall.question_times import BEFORE_NOW, ahead, with_times, without_belief, without_change, without_plan
 from store.records import Instant, Stretch
 
 Kind = Literal[
@@ -47,6 +47,8 @@ class Question:
     """The belief time that it names: the last microsecond of it, or the moment of asking if that is earlier."""
     before_correction: bool = False
     """It asks what was believed before that changed, without naming a time."""
+    planned: bool = False
+    """It asks when something was to be, or what was to be, before that changed."""
     still: bool = False
     negated: bool = False
     order: Order = ""
@@ -61,8 +63,10 @@ class Question:
 
 def parse(question: str, now: Instant, zone: tzinfo) -> Question:
     """Read a question asked at `now`; relative times ("last year") are resolved against that."""
-    text = _plain(question)
+    text, changed = without_change(_plain(question))
+    text, planned = without_plan(text)
     tense = _tense(text)
+    tense = "present" if (changed or planned) and tense == "past" else tense
     timed = with_times(text, now, zone, future=tense == "future")
     core = _rephrased(without_belief(timed.core) if timed.belief_words else timed.core)
     core = "what is my response style" if _MANNER.search(core) else core
@@ -70,7 +74,7 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
     if timed.valid is not None and _HAVE_THEN.fullmatch(core):
         kind = "coming"
     if kind == "when":
-        core = re.sub(r"(?i)^(?:on |in )?(?:what|which) (?:exact )?(?:days?|date|month|year)\b", "when", core)
+        core = re.sub(r"(?i)^(?:at |on |in )?(?:what|which) (?:exact )?(?:days?|date|time|month|year)\b", "when", core)
     if kind == "profile":
         core = re.sub(
             r"(?i)^(?:tell me|what .*?|describe|summari[sz]e)\b.*?\b(?:about|of)\b|^describe\b", "", core
@@ -80,6 +84,8 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
     if kind in ("which_first", "between"):
         core = _without_options(core, options)
     low = core.lower()
+    if changed and kind == "value":
+        kind = "before"
     return Question(
         text=question.strip(),
         kind=kind,
@@ -90,6 +96,7 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
         valid=ahead(text, now, zone) if kind == "coming" else timed.valid,
         believed=timed.believed,
         before_correction=timed.belief_words and timed.believed is None and bool(BEFORE_NOW.search(text)),
+        planned=planned or changed or (timed.belief_words and timed.believed is None and kind == "when"),
         still=bool(re.search(r"\b(still|any ?more|any longer|no longer)\b", low)),
         negated=bool(re.search(r"\b(not|never|n't)\b", low)),
         order=_order(low),
@@ -150,7 +157,7 @@ _REPHRASE = (
     (r"^how much (?!money|cash)([\w-]+) am i on(?: now)?$", r"how much \1 do I take"),
     (r"^how much (?!money|cash)([\w-]+) (?:is|are) (.+?) on(?: now)?$", r"how much \1 does \2 take"),
     (r"^(?:how much|what) did (?:i|we) (?:\w+ )?pay for ((?:my|our|the|that) .+)$", r"how much did \1 cost"),
-    (r"\b((?:the )?(?:first|last|next)|what|which|at the|that|some) time\b", r"\1"),
+    (r"\b((?:the )?(?:first|last|next)|at the|that|some) time\b", r"\1"),
 )
 
 

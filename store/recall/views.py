@@ -63,11 +63,17 @@ class Beliefs:
         """The same of what the reader was unsure of."""
         return Unsure(self._connection, self._now, self._gather)
 
-    def history(self, subject: str, predicate: str) -> list[Fact]:
-        """Every rectangle that was ever believed."""
+    def history(self, subject: str, predicate: str | None) -> list[Fact]:
+        """Every rectangle that was ever believed, of one predicate or of all."""
         connection = self._connection
         key = asof.entity_key(connection, subject) or subject
-        return asof.facts_where(connection, subject=key, predicates=(predicate,), everything=True, now=self._now)
+        return asof.facts_where(
+            connection,
+            subject=key,
+            predicates=None if predicate is None else (predicate,),
+            everything=True,
+            now=self._now,
+        )
 
     def resting_on(self, episodes: Sequence[str]) -> list[Fact]:
         """Every rectangle that was ever believed on account of some turns."""

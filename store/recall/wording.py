@@ -78,6 +78,7 @@ def lately(text: str, now: Instant, zone: tzinfo) -> str:
     for word, then in (("today", here), ("yesterday", here - timedelta(days=1))):
         date = re.escape(day(Instant.of(then)))
         text = re.sub(rf"\b(mentioned|said so|told me) on {date}\b", rf"\1 {word}", text)
+        text = re.sub(rf"\b([Uu]ntil) {date}(?= you believed\b)", rf"\1 {word}", text)
         text = re.sub(rf"\bOn {date} (?={_SAYS})", f"{word.capitalize()} ", text)
         text = re.sub(rf"\bon {date} (?={_SAYS})", f"{word} ", text)
     return text

@@ -102,8 +102,8 @@ class Remembered:
     def unsure(self) -> Remembered:
         return Remembered([])
 
-    def history(self, subject: str, predicate: str) -> list[Fact]:
-        return [one for one in self.every if one.subject == subject and one.predicate == predicate]
+    def history(self, subject: str, predicate: str | None) -> list[Fact]:
+        return [one for one in self.every if one.subject == subject and predicate in (None, one.predicate)]
 
     def resting_on(self, episodes: Sequence[str]) -> list[Fact]:
         return [one for one in self.every if any(source.episode in episodes for source in one.sources)]
