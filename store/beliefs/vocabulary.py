@@ -100,7 +100,8 @@ lives_in; one; live in / lives in / lived in; home,city,town,address,residence; 
 human,proper,placed,lapses,settled,stay,exclusive; home,based,living,house,reside,move,where; move,relocate; \
 live_in,resides_in,located_in,moved_to
 works_at; one; work at / works at / worked at; employer,company,workplace; work,teach; where; work; ; \
-human,timetabled,proper,lapses,settled,stay; employer,employed,job,firm; start; works_for,employed_at,employer,company
+human,timetabled,proper,placed,lapses,settled,stay; employer,employed,job,firm; start; \
+works_for,employed_at,employer,company
 job; one; work as / works as / worked as; job,occupation,profession,role,position,title; do; what; work; occupation; \
 human,timetabled,being,lapses,settled,stay; living,profession,career,work,employed; promote; \
 works_as,occupation,profession,role,job_title

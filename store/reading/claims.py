@@ -51,6 +51,7 @@ from store.reading.subjects import (
     OWNS,
     Mention,
     ends_in_s,
+    is_mine,
     is_pronoun,
     mentions_in,
     named_by,
@@ -136,7 +137,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             if said.sure < reader.unsure or _is_passed_over(episode.text, said, hidden, statements):
                 continue
             revisions += _revisions(said, own)
-            subject, sure = _of_own(said, own, me) or subject_of(episode.text, said, me, mentions)
+            subject, sure = _of_own(episode, said, own, me) or subject_of(episode.text, said, me, mentions)
             harmless = is_harmless(episode.text, said)
             subject = ANYBODYS if harmless and _is_nobodys(episode.text, said) else subject
             if subject is None:
@@ -485,6 +486,8 @@ def _by_the_name_before(text: str, said: Statement) -> Statement:
     other = words[:1].isupper() or is_pronoun(words)
     if other and said.predicate not in _OF_THINGS and (who := _who(text, said)) is not None:
         return replace(said, subject=who)
+    if said.subject is None and said.predicate in _HAD and (has := _HAS.search(text, 0, said.value.start)) is not None:
+        return replace(said, subject=Words(*has.span("who")))
     if said.predicate in _PLACED and (named := _IS_THERE.search(text, 0, said.value.start)) is not None:
         return replace(said, subject=Words(*named.span("name")))
     return said
@@ -511,6 +514,13 @@ def _who(text: str, said: Statement) -> Words | None:
     return Words(*last.span("name"))
 
 
+_HAD = NAMED_BY_KIN | {"owns", "kind"}
+_HAS = re.compile(
+    r"(?:^|[.!?;,\n]|\b(?:and|but|so)\b)\W*"
+    r"(?P<who>(?i:my|our|his|her) [\w-]+|(?!(?:I|We|He|She|They|It|Who|You)\b)[A-ZÀ-Þ][\w-]+)"
+    r" (?i:has|had|['’]s got|has got|got|adopted|bought) (?i:an?|two|three|one|another|new|the|some) [^.!?;,\n]*\Z"
+)
+"""Whoever has what a value names: "my neighbour has a dog called" Rex."""
 _PLACED = frozenset(["lives_in", "works_at", "school", "located", "home"])
 _IS_THERE = re.compile(
     r"(?:^|[\s,.;(])(?!(?:I|He|She|It|They|We|You|That|This|There|Who|What|Where|Work|Home|My|Our)\b)"
@@ -666,9 +676,9 @@ def _revisions(said: Statement, own: Sequence[Episode]) -> Iterator[Revision]:
             yield Revision(said, turn, words)
 
 
-def _of_own(said: Statement, own: Sequence[Episode], me: str) -> tuple[str | None, bool] | None:
+def _of_own(episode: Episode, said: Statement, own: Sequence[Episode], me: str) -> tuple[str | None, bool] | None:
     """Of whom it is, by the words of a turn that it leans on: "8, sorry"; None where the text itself says it."""
-    if said.subject is None and said.whose is not None:
+    if said.subject is None and said.whose is not None and not is_mine(episode.text, said):
         for turn, words in in_turn(said.whose, own):
             return subject_of(turn.text, replace(said, subject=words), me, ())
     return None

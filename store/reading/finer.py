@@ -103,10 +103,14 @@ def label_of(relation: str) -> str:
 def _kin_near(text: str, value: Words) -> str:
     """The noun of a relation right beside a value, or within it; "" if none."""
     inside = [word for word in _nouns(text[value.start : value.end]) if word in RELATIONS]
-    ahead = _nouns(LISTED.sub("", re.split(r"[.!?;\n]", text[max(0, value.start - 60) : value.start])[-1]))
+    sentence = re.split(r"[.!?;\n]", text[max(0, value.start - 60) : value.start])[-1]
+    ahead = _nouns(LISTED.sub("", _IS_CALLED.sub(" is", sentence)))
     behind = _nouns(re.split(r"[.!?;\n]", text[value.end : value.end + 30])[0])
     near = [*inside, *reversed(ahead[-3:]), *behind[:4]]
     return next((PLURALS.get(word, word) for word in near if PLURALS.get(word, word) in RELATIONS), "")
+
+
+_IS_CALLED = re.compile(r"(?i)['’]s(?= (?:called|named)\b)")
 
 
 def _nouns(words: str) -> list[str]:

@@ -22,10 +22,11 @@ from store.reading.claims import CHANGES, OF_KIND, OVER, REVISES, Revision
 from store.reading.context import LEANS
 from store.reading.encoder import Before, Statement, shipped_reviser
 from store.reading.finer import is_kind_of
+from store.reading.kin import RELATIONS
 from store.reading.labels import LABELS
 from store.reading.redated import again, at_its_hour
 from store.reading.standing import OPEN, standing
-from store.reading.subjects import NAMING
+from store.reading.subjects import NAMING, is_i, is_mine, is_pronoun
 from store.reading.worded import DENIED
 from store.records import Claim, Cue, Episode, Modality
 from store.text.forms import form_of, is_past
@@ -88,6 +89,8 @@ def revised(
         meant = meant if one.said.revising >= REVISES else [claim for claim in meant if _is_alike(episode, one, claim)]
         meant = [claim for claim in meant if named or _fits(episode, one, claim)]
         meant = [claim for claim in meant if not _names_another(episode, one, claim)]
+        if is_mine(episode.text, one.said):  # "I moved to Lisbon" moves nobody else
+            meant = [claim for claim in meant if claim.subject == claim.asserted_by or not _is_human(claim)]
         if _NOT_MINE.search(episode.text[slice(*one.said.value)]):  # "Cillian is not mine": he is still his father's
             meant = [claim for claim in meant if claim.subject == claim.asserted_by and _is_named(episode, claim)]
         certain = bool(named) and one.said.status == "corrects"  # "not 46, 47"
@@ -97,6 +100,12 @@ def revised(
 
 
 _NOT_MINE = re.compile(r"(?i)\bmine\b")
+
+
+def _is_human(claim: Claim) -> bool:
+    """Whether only people have what is claimed."""
+    known = find(claim.predicate)
+    return "human" in known.traits or known.is_relation
 
 
 def _is_named(episode: Episode, claim: Claim) -> bool:
@@ -113,9 +122,16 @@ def revises(earlier: str, later: str) -> bool:
     """Whether a message revises the one right before it."""
     reviser = shipped_reviser()
     return any(
-        said.revising >= SURE and said.sure >= reviser.known
+        said.revising >= SURE and said.sure >= reviser.known and not _is_of_another(earlier, later, said)
         for said in reviser.read([(later, Before(earlier, own=True))])[0]
     )
+
+
+def _is_of_another(earlier: str, later: str, said: Statement) -> bool:
+    """Whether a statement names whom it is of, and the message before it says the words that it revises of somebody
+    else: "I moved to Lisbon" says nothing of where Paul lives."""
+    mine = is_mine(later, said) and said.revises is not None and not is_i(earlier, said.revises.start)
+    return mine or _is_somebody_else(later, said, _keys(earlier))
 
 
 def is_revised(earlier: str, words: str, said_at: datetime, later: str) -> bool:
@@ -129,6 +145,8 @@ def is_revised(earlier: str, words: str, said_at: datetime, later: str) -> bool:
         value = later[slice(*said.value)]
         if said.status in OVER and not _keys(value) & _keys(earlier) and _TAKES_BACK.search(value) is None:
             continue  # what is denied was not told there: "Rui isn't my cousin", after a fee
+        if _is_of_another(earlier, later, said):
+            continue
         if named & set(value_key(earlier[slice(*said.revises)]).split()):
             return True
         if said.when is not None and said.status not in OVER and read_times(words, said_at):
@@ -162,9 +180,20 @@ def _meant(episode: Episode, revision: Revision, own: Sequence[Episode], told: S
         dated = claim.valid.start is None or wrong <= {claim.valid.start}
         return dated and all(words & quote for words in named if words)
 
+    if _is_somebody_else(episode.text, revision.said, before):
+        return []
     of = set().union(*named[:1])
     theirs = [claim for claim in told if of & _keys(claim.subject)]  # one sentence may name two: "Tom is 31 and Ann 28"
     return [claim for claim in theirs or told if has_them(claim)]
+
+
+def _is_somebody_else(text: str, said: Statement, before: frozenset[str]) -> bool:
+    """Whether a statement is of somebody of whom the turns before do not speak: "my sister moved to Rome", after
+    "Paul lives in Leeds"."""
+    words = "" if said.subject is None else text[slice(*said.subject)]
+    kin = RELATIONS.keys() & set(words.lower().split())
+    somebody = bool(kin) or (words[:1].isupper() and not is_pronoun(words.lower()))
+    return somebody and not any(_is_slip(word, one) for word in before for one in _keys(words))
 
 
 def _named(episode: Episode, said: Statement) -> Iterator[frozenset[str]]:

@@ -191,3 +191,21 @@ def called(predicate: str, value: str) -> str:
 
 
 _ALONE = re.compile(r"(?i)(?:all )?(?:alone|(?:by|on) (?:my|her|him|your)(?:self| own))")
+
+
+_I_DO = re.compile(
+    r"(?i)(?:^|[.!?;:,\n–—]|\b(?:and|but|so|then|because|cos|since|as)\b)\W*"
+    r"(?:(?:and|but|so|then|also|oh|well|yeah|yes|no|ok|btw|by the way|anyway|actually|guess what)\W+)*"
+    r"(?:i|we)(?:['’](?:m|ve|re|d|ll))?\s(?!(?:\w+ )?(?:mean|meant|said|say|think|thought|guess|told|typed|misheard"
+    r"|misread|wrote|got (?:it|that|this|him|her|them))\b)[^.!?;:,\n]*\Z"
+)
+
+
+def is_mine(text: str, said: Statement) -> bool:
+    """Whether the clause of a statement says that it is of whoever writes: "I moved to" Lisbon, and not "I meant"."""
+    return said.subject is None and is_i(text, said.value.start)
+
+
+def is_i(text: str, at: int) -> bool:
+    """Whether "I" or "we" is the subject of the clause in which a place of a text lies."""
+    return _I_DO.search(text, 0, at) is not None

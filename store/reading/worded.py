@@ -115,6 +115,11 @@ _FOR_LONG = re.compile(
 _GIVES_UP = re.compile(r"(?i)\b(?P<what>(?:giving up|moving out of|getting out of) (?:(?:the|my|our|his|her) )?)\Z")
 """Before what somebody is about to leave, which they do not move into."""
 _BORROWED = re.compile(r"(?i)\b(?P<what>(?:borrowed|hired) (?:(?:an?|the|some|her|his|their) )?(?:[\w-]+ )?)\Z")
+_JOB_ITSELF = re.compile(
+    r"(?i)(?:(?:an?|the|my|new|other|another|second|part-time|full-time|better) )*(?:job|work|position|post|role)"
+)
+"""What is no job, but only says that somebody has one."""
+_TOOK = re.compile(r"(?i)\b(?P<what>(?:started|got|found|took|began|landed|accepted) (?:(?:an?|the|my|her|his) )?)\Z")
 _GREW_UP = re.compile(r"(?i)\b(?:grew up|was raised|were raised|was brought up) (?:in|near|outside) \Z")
 _FORMER = re.compile(r"(?i)\b(?:former|retired|ex)[ -]\Z")
 _NOT_THAT = re.compile(r"(?i), not (?:an? |the |on |in |at |my )?[\w£$€]+\W*\Z")
@@ -183,6 +188,13 @@ def _in_plain_words(text: str, said: Statement, ahead: str, behind: str, reader:
     borrowed = _BORROWED.search(ahead) if said.predicate in ("owns", "uses", "drives") else None
     if borrowed is not None and said.status in ("is", "begins"):
         what = Words(first + borrowed.start("what"), said.value.end)
+        return of_predicate(replace(said, value=what, status="event"), "event", reader)
+    if (
+        said.predicate == "job"
+        and _JOB_ITSELF.fullmatch(text, *said.value)
+        and (took := _TOOK.search(ahead)) is not None
+    ):
+        what = Words(first + took.start("what"), said.value.end)
         return of_predicate(replace(said, value=what, status="event"), "event", reader)
     if said.predicate in (*_PLACES, "from", "other") and _GREW_UP.search(ahead):
         return _of_status(of_predicate(said, "from", reader), "is", reader)

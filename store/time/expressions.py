@@ -314,11 +314,30 @@ def is_over(one: TimeExpression, text: str) -> bool:
     verb = "" if did is None else did["verb"].lower()
     if verb in ("was", "were", "used") or (verb and is_past(verb) and verb not in ARRANGED):
         return True
+    if one.stretch is not None and one.stretch.precision is Precision.MONTH and _was_done(text[start : one.start]):
+        return True
     lead, ended = _ENDED.subn("", text[start : one.start])
     words = re.findall(r"[^\W\d_]+", lead.lower())
     done = ended or any(is_past(word) and word not in ARRANGED for word in words)
     named = _IN_OR_ON.search(lead) is not None or one.role in ("since", "until") or one.text.startswith("the ")
     return bool(done) and named and _LEADS.search(lead) is None
+
+
+def _was_done(lead: str) -> bool:
+    """Whether what leads to "in March" tells what was done then, and arranges nothing: "I moved to Porto in", "she
+    bought a bike in"."""
+    words = re.findall(r"[^\W\d_]+", lead.lower())
+    done = any(is_past(word) and (word in _DONE or word not in ARRANGED) for word in words)
+    return done and _IN_OR_ON.search(lead) is not None and not _ARRANGES.search(lead) and _BOOKED.isdisjoint(words)
+
+
+_DONE = frozenset(["moved", "bought", "got", "took", "made", "had", "wrote", "told", "said", "ordered"])
+_ARRANGES = re.compile(
+    r"(?i)\b(?:\w+ing|from|until|till|by|will|shall|gonna|next|for|to (?!(?-i:[A-ZÀ-Þ])|the\b|an?\b|my\b|our\b))\b"
+    r"|['’]ll\b"
+)
+_BOOKED = EVENT_NOUNS | ARRANGED - _DONE | {"tickets", "flights", "flight", "ticket", "plane", "train", "seats"}
+"""What somebody gets or moves for a month to come."""
 
 
 _CERTAIN = re.compile(
