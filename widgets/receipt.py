@@ -42,14 +42,15 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
         if change.new is None and (plan := _plan(fact, now)):
             named[fact.subject, fact.object.casefold(), "off"] = f"called off: {plan}"
             continue
-        gone = "no longer: " if change.new is None else ""
+        noted = fact.predicate == "detail" and change.kind == "stop"  # its words stay as they were said
+        gone = "no longer: " if change.new is None or noted else ""
         kept = unsure if fact.unsure else named
         dated = "event" if fact.predicate == "event" and fact.valid_from is not None else ""
         key = fact.subject, fact.object.casefold(), dated
         if timed is not None and fact.predicate == "schedule" and not gone and _of_one_saying(fact, timed[0]):
             named[timed[1]] += f", {value(fact)}"  # "you play chess, every Tuesday"
             continue
-        kept.setdefault(key, f"{gone}{_sentence(fact.text)}{when_told(change, now)}")
+        kept.setdefault(key, f"{gone}{_sentence(fact.text)}{'' if noted else when_told(change, now)}")
         if kept is named and "timetabled" in find(fact.predicate).traits:
             timed = fact, key
     unsure = {key: words for key, words in unsure.items() if key not in named}

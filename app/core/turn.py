@@ -33,6 +33,7 @@ from app.llm.loops import whole_sentences
 from app.llm.repeats import ReplyGuard, is_near, says_nothing
 from store.errors import ErstwhileError, ModelDied, ModelError, NotFound
 from store.protocols import LanguageModel, Message
+from store.reading.asking.forgetting import unsaid
 from store.reading.asking.telling import intends, seems_told
 from store.records import Answer, Change, Cited, Episode, Hit, ModelOptions, Quarantined, Recollection, Source, Turn
 
@@ -318,7 +319,7 @@ def _own_answer(memory: Memory, request: Request, *, alone: bool) -> Answer:
     that would take a courtesy."""
     times, text = request.times, request.turn.text
     follows = request.question != text
-    if not follows and ((alone and courtesy(text)) or let_rest(text) or memory.answering.tells(text)):
+    if not follows and ((alone and courtesy(text)) or let_rest(text) or unsaid(text) or memory.answering.tells(text)):
         return TOLD
     answer = memory.answering.ask(request.question, as_of=times.as_of, believed=times.believed)
     # A model may know what a few words ask for.

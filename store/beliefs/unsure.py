@@ -10,7 +10,7 @@ import re
 
 import apsw
 
-from store.beliefs.entities import in_words
+from store.beliefs.entities import ME, in_words
 from store.beliefs.grammar import capital
 from store.beliefs.pieces import told_whole
 from store.beliefs.settle import is_small_name
@@ -66,6 +66,8 @@ def waiting(connection: apsw.Connection, fact_id: str) -> Claim | None:
 
 def name_of(connection: apsw.Connection, mention: str) -> str:
     """How people read a mention: its entity's name, or the words themselves."""
+    if mention == ME:  # of whom nothing else may be known yet
+        return ME
     known = scalar(
         connection, "select n.name from aliases a join entities n on n.id = a.entity_id where a.mention = ?", (mention,)
     )
@@ -92,7 +94,7 @@ def _fact(connection: apsw.Connection, claim: Claim) -> Fact:
         (claim.start, claim.end, claim.start, claim.episode),
     ) or (None, "")  # fmt: skip
     name = name_of(connection, claim.subject)
-    if ">" not in claim.subject:
+    if claim.subject != ME and ">" not in claim.subject:
         name = _as_written(name, str(quote))
     over = claim.cue == "stop" or (claim.valid.end is not None and claim.valid.end <= claim.said_at.us)
     starts = None if claim.cue == "stop" else claim.valid.first()

@@ -75,12 +75,19 @@ def means(words: str, value: str) -> bool:
         return False
     if set(said) == set(known):
         return True
+    if len(said) > 1 and known[: len(said)] == said and _goes_on(known[len(said) :]):
+        return True  # "owe Kas" of "owe Kas 85 quid for the gas"
     if len(set(said)) < len(set(known)):
         return _owned(value) <= _owned(words) and (_head(value) in said or _is_name(said, value))
     if _owned(words) - _owned(value):
         return False
     further = [word for word in said if word not in known]
     return _head(words) in known or value_key(value) in parts(words) or all(word[:1].isdigit() for word in further)
+
+
+def _goes_on(words: list[str]) -> bool:
+    """Whether what stands behind a value only says how much of it, or for what."""
+    return bool(words) and (words[0][:1].isdigit() or words[0] == "for")
 
 
 def _without_number(words: list[str]) -> list[str]:

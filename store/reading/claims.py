@@ -58,7 +58,7 @@ from store.reading.subjects import (
     named_in,
     subject_of,
 )
-from store.reading.worded import around, as_worded, is_harmless, of_predicate
+from store.reading.worded import around, as_worded, is_harmless, is_of_somebody, of_predicate
 from store.records import Claim, Episode, Modality
 from store.text.lists import wordset
 from store.text.nouns import BREEDS, EVENT_NOUNS
@@ -482,6 +482,10 @@ def _by_the_name_before(text: str, said: Statement) -> Statement:
     place is of whose name stands right before it."""
     if said.subject is not None and text[said.value.start].isdigit() and _I_DO.search(text, 0, said.value.start):
         return replace(said, subject=None, chances=(*said.chances[:3], 1.0))
+    if said.subject is not None and is_of_somebody(said) and text[slice(*said.value)].lower() in ("me", "us"):
+        return replace(said, value=_noun_alone(text, said.subject), subject=None)  # "my husband left me"
+    if said.subject is None and (does := _he_does(text, said)) is not None:
+        return replace(said, subject=does)
     words = "" if said.subject is None else text[slice(*said.subject)]
     other = words[:1].isupper() or is_pronoun(words)
     if other and said.predicate not in _OF_THINGS and (who := _who(text, said)) is not None:
@@ -498,6 +502,33 @@ _I_DO = re.compile(
     r" (?!(?:and|or|with|to) )(?P<verb>\w+)(?: (?:in|at|on|as|for))?(?: (?:an?|the|my|our)(?: \w+)?)? \Z"
 )
 """What leads to a figure of whoever speaks, or to what they do, before somebody else is named: "I was born in" 1989."""
+_HE_DOES = re.compile(
+    r"(?i)(?:^|[.!?;:,\n–—]|\b(?:and|but|so|then|because|cos|since|as|when|while|if|that|who)\b)\W*"
+    r"(?:(?:and|but|so|then|also|oh|well|yeah|ok|btw|now)\W+)*(?P<who>he|she)(?:['’](?:s|d|ll))?\s"
+    r"(?![^.!?;:,\n]*\b(?:i|my|we|me|us|our|you|called|named)\b)(?P<did>[^.!?;:,\n]*)\Z"
+)
+_POSSESSIVE = re.compile(r"(?i)(?:my|our) ")
+
+
+def _noun_alone(text: str, words: Words) -> Words:
+    """Some words without the possessive before them."""
+    found = _POSSESSIVE.match(text, *words)
+    return words if found is None else Words(found.end(), words.end)
+
+
+_OF_ME_RATHER = frozenset(["medicine", "feels_about", "boss", "colleague", "uses", "nickname", "relative"])
+"""What is mostly of whoever writes, though "she" does it: "she has doubled the bisoprolol"."""
+
+
+def _he_does(text: str, said: Statement) -> Words | None:
+    """The "he" or "she" who is the subject of the clause of a value: of 2,962 such values that are marked, 2,867 are
+    not of whoever writes, and most of the others name somebody."""
+    found = _HE_DOES.search(text, 0, said.value.start)
+    if found is None or said.predicate in _OF_ME_RATHER or (said.predicate in _NAMED_BY_WORK and not found["did"]):
+        return None
+    return Words(*found.span("who"))
+
+
 _WHO = re.compile(r"(?P<name>[A-ZÀ-Þ][\w-]+) who(?:['’]s| is| was| has| had| \w+s| \w+ed)\b")
 _NOT_OF_WHO = re.compile(
     r"[.,;!?\n]|\b(?:I|[Ww]e|[Mm]y|[Oo]ur|he|she|they)\b|\band [A-Z]|[A-Z]\w+ (?:is|was|has|\w+s)\b"

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-from store.beliefs.pieces import CALLED_OFF
+from store.beliefs.pieces import CALLED_OFF, IF_HELD
 from store.beliefs.predicates import DEATH, find
 from store.beliefs.values import value_key
-from store.reading.asking.forgetting import asks_to_forget, asks_to_undo
+from store.reading.asking.forgetting import asks_to_forget, asks_to_undo, unsaid
 from store.reading.asking.telling import asks, leaves_out, only_asks
 from store.reading.claims import claims_of
 from store.reading.context import leaned_on, texts_of
@@ -53,10 +53,12 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
 
     What the reader hears is claimed (`store.reading.claims`), with what the turn puts right, moves or takes back.
     """
+    if (what := unsaid(episode.text)) and episode.role == "user" and not episode.inactive:
+        return _struck(episode, what, _earlier(episode, before), speakers)
     if _only_asks(episode, before) or asks_to_forget(episode.text) or asks_to_undo(episode.text):
         return []
-    if (unsaid := _FORGET_THAT.fullmatch(episode.text)) is not None:
-        return _unsaid(episode, unsaid.start("said"), before, speakers)
+    if (forget := _FORGET_THAT.fullmatch(episode.text)) is not None:
+        return _unsaid(episode, forget.start("said"), before, speakers)
     earlier = _earlier(episode, before)
     if not may_teach(episode) or (veil(episode.text).joke and not retraction(episode.text)):
         return []
@@ -89,6 +91,7 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     found += [taken_back(claim) for claim in found if claim.predicate in (*FIGURES, "expires_on") and claim.replaces]
     found += [gone for claim in found for gone in _not_of(episode, claim)]
     found += _quit(episode, found, speakers)
+    found += _settled(episode, speakers)
     found += [planned for claim in found for planned in _called_off(claim)]
     again = refigured(episode, earlier, anew)
     if not again:
@@ -224,6 +227,26 @@ def _only_asks(episode: Episode, before: Sequence[Episode]) -> bool:
     return False
 
 
+_PAID_BACK = re.compile(
+    r"(?i)(?:^|\b(?:i|i['’]ve|we|we['’]ve|have|just|finally|and|so)\b)\W*(?:(?:just|finally|now|already|have) )*"
+    r"(?:(?:paid|payed|repaid) (?P<paid>(?:my |the )?[\w'’-]+)(?: all| it all| everything)? back"
+    r"|(?:repaid|settled up with|squared up with) (?P<squared>(?:my |the )?[\w'’-]+))\b"
+    r"|(?P<by>(?:my |the )?\b[\w'’-]+) (?:(?:has|have|finally|just) )*(?:paid|payed|gave|given) (?:me|us)"
+    r" (?:all |it all )?back\b"
+)
+
+
+def _settled(episode: Episode, speakers: Speakers) -> Iterator[Claim]:
+    """What is paid back is owed no more, in whatever words it was noted: "paid Kas back", "dad's paid me back"."""
+    me = mention_of(episode.speaker, episode.role, speakers)
+    for found in _PAID_BACK.finditer(episode.text):
+        whom, by = found["paid"] or found["squared"], re.sub(r"(?i)['’]s$", "", found["by"] or "")
+        noted = [(me, f"owe {whom}"), (me, f"I owe {whom}")] if whom else [(me, f"{by} owes me"), (by, "owes me")]
+        for subject, owed in noted:
+            claim = _claim(episode, subject, "detail", owed, found.span(), cue="stop", negative=True, by=me)
+            yield replace(claim, qualifiers=((IF_HELD, "believed"),))
+
+
 _FORGET_THAT = re.compile(
     r"(?is)\W*(?:(?:please|pls|no|ok|and|just|can you|could you|you can),? )*"
     r"(?:(?:forget|delete|remove|erase|ignore|scrap|take back|unlearn)(?: the (?:fact|bit|thing))?"
@@ -241,6 +264,27 @@ def _unsaid(episode: Episode, start: int, before: Sequence[Episode], speakers: S
         for one in read(said, before, speakers)
         if one.object and one.cue in ("state", "update", "switch", "correct") and not one.negative
     ]
+
+
+def _struck(episode: Episode, what: str, earlier: Sequence[Episode], speakers: Speakers) -> list[Claim]:
+    """What the last turn of the same writer that tells of a matter claimed of it, taken back."""
+    named, me = _words(what), mention_of(episode.speaker, episode.role, speakers)
+    span = 0, len(episode.text.rstrip())
+    for at, turn in reversed(list(enumerate(earlier))):
+        same = (turn.speaker, turn.role) == (episode.speaker, episode.role)
+        if not same or 2 * len(named & _words(turn.text)) <= len(named):
+            continue
+        told = [one for one in read(turn, earlier[:at], speakers) if not one.negative]
+        meant = [
+            one for one in told
+            if named & _words(f"{one.subject} {one.object} {turn.text[one.start : one.end]}")
+        ]  # fmt: skip
+        if meant:
+            return [
+                _claim(episode, one.subject, one.predicate, one.object, span, cue="retract", negative=True, by=me)
+                for one in meant
+            ]
+    return []
 
 
 def _but_for(claims: Sequence[Claim], words: str) -> list[Claim]:

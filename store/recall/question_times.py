@@ -38,7 +38,8 @@ _CHANGED = (
 _BEFORE_CHANGE = re.compile(
     rf"(?i),?\s*\bbefore (?:(?:it|that|this|they|we|i|you|he|she|(?:the|my|our) [\w’'-]+)"
     rf" (?:was|were|got|had been) {_CHANGED}"
-    rf"|(?:it|that|this) (?:had )?{_CHANGED}|(?:they|we|i|you|he|she|[\w’'-]+) (?:had )?{_CHANGED} (?:it|that|them)"
+    rf"|(?:it|that|this) (?:had )?{_CHANGED}"
+    rf"|(?:(?:the|my|our) )?[\w’'-]+ (?:had )?{_CHANGED} (?:it|that|them|(?:the|my|our) [\w ]+)"
     r"|(?:the|that) change)\b(?: (?:to|by|from) .*)?$"
 )
 """The clause that asks for what was planned: "before it was postponed"."""
@@ -76,6 +77,12 @@ _FOR_A_DATE = re.compile(
     r".*\b(?:was|were|did|had)\b"
     r"|^what (?:was|were) (?:the |my |our )?(?:\w+ ){0,3}(?:date|day)\b"
 )
+_FIRST_DATE_OF = re.compile(
+    r"(?i)^(?:what|which)(?: was| were|['’]s| is)? (?:the |my |our )?(?:very )?"
+    r"(?:first|original|initial|old|previous|earlier) (?:date|day|time)"
+    r"(?: (?:that )?(?:they|we|i|you|he|she|it|(?:the|my) \w+) (?:gave|had|set|told|offered|said|fixed|booked)"
+    r"(?: (?:me|us|you|him|her))?)? (?:for|of|to) "
+)
 _TO_BE = re.compile(
     r"(?i)^(?P<wh>where|what|which|who|whom)\b(?P<of>[^,]{0,20}?) (?:was|were)"
     r" (?P<who>i|we|he|she|they|[\w’']+(?: [\w’']+)?)"
@@ -93,6 +100,9 @@ def without_change(text: str) -> tuple[str, bool]:
 def without_plan(text: str) -> tuple[str, bool]:
     """A question for a date without the words that ask for when something was to be, and whether it had any; "where
     was I going to live" as "where will I live"."""
+    text, before = _FIRST_DATE_OF.sub("when was ", text), text
+    if text != before:
+        return text, True
     cut = _PLANNED.sub("", text) if _FOR_A_DATE.match(text) else _TO_BE.sub(r"\g<wh>\g<of> will \g<who>", text)
     return re.sub(r"\s+", " ", cut).strip(" ,"), cut != text
 

@@ -14,6 +14,7 @@ from math import exp, log
 from typing import Literal
 
 from store.reading.asking.encoder import Asker, Intent, Judgement
+from store.reading.asking.forgetting import unsaid
 from store.reading.asking.telling import asks, seems_told, tells
 from store.reading.encoder import shipped as reader
 from store.reading.protected import unasserted
@@ -251,11 +252,11 @@ def log_odds(chance: float) -> float:
 
 
 def _says(hit: Hit, question: str) -> bool:
-    """Whether a turn says anything: one that only asks does not, and least of all the very question, which the chat has
-    just written down.
+    """Whether a turn says anything: one that only asks, or takes something back, does not, and least of all the very
+    question, which the chat has just written down.
     """
     said = [part for part in _ENDED.split(hit.text) if part.strip() and part.rstrip()[-1] not in "?？؟"]
-    return bool(said) and question.strip() not in hit.text
+    return bool(said) and question.strip() not in hit.text and not unsaid(hit.text)
 
 
 def _asserts(one: Candidate) -> bool:

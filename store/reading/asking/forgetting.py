@@ -113,6 +113,18 @@ _UNDO = re.compile(
 )
 
 
+_UNSAY = re.compile(
+    rf"(?is){_LEAD}(?:scrap|ignore|strike|disregard|forget|cancel|delete|never ?mind)"
+    r" (?:that|what i said|what i told you|the (?:bit|thing|part)) about (?P<what>\w.{1,80}?)[\s.!?]*"
+)
+
+
+def unsaid(text: str) -> str:
+    """What a message takes back by its matter: "scrap that about Mum moving in"; empty where it takes nothing back."""
+    found = None if whom_to_forget(text) else _UNSAY.fullmatch(text)
+    return "" if found is None else found["what"]
+
+
 def asks_to_undo(text: str) -> bool:
     """Whether a message asks to take back what was done last, and says no more: it then states nothing."""
     return _UNDO.fullmatch(text) is not None
