@@ -145,6 +145,8 @@ _SINGULARS = {several: one for one, several in _PLURALS.items()}
 
 def plural(noun: str) -> str:
     """A noun for several: "wives", "children", "kids"."""
+    if noun.endswith("ss"):
+        return f"{noun}es"
     if noun in _SINGULARS or noun.endswith("s"):
         return noun
     return _PLURALS.get(noun) or (f"{noun[:-1]}ies" if noun.endswith("by") else f"{noun}s")

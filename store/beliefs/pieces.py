@@ -18,6 +18,10 @@ CALLED_OFF = "off"
 """The qualifier of a taking back that is of a plan: what lies ahead is never to be, and what holds by then ends."""
 
 
+MOVED_FROM = "moved from"
+"""The qualifier of an occasion that is moved: the day, in ISO form, on which it was to be."""
+
+
 def is_called_off(claim: Claim) -> bool:
     """Whether a claim takes back a plan and nothing else."""
     return any(name == CALLED_OFF for name, _ in claim.qualifiers)
@@ -51,7 +55,7 @@ def piece_of(claim: Claim, predicate: Predicate, single: bool) -> HeldValue:
         start_known=known,
         negative=claim.negative,
         standing=claim.standing,
-        qualifiers=tuple(qualifier for qualifier in claim.qualifiers if qualifier[0] != ALSO),
+        qualifiers=tuple(qualifier for qualifier in claim.qualifiers if qualifier[0] not in (ALSO, MOVED_FROM)),
         whole=told_whole(claim),
     )
 

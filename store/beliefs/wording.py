@@ -226,6 +226,7 @@ def _attribute(said: Wording, noun: str) -> str:
         return f"{said.who} {has} {said.value} {noun}"
     if is_relation(said.known.name) and is_plural(noun) and not _are_several(said):
         return f"one of {possessed(said.subject, noun)} {be('one', said.tense, negative=said.negative)} {said.value}"
+    noun = plural(noun) if len(set(said.values)) > 1 else noun
     many = len(set(said.values)) > 1 or is_plural(noun)
     value = said.value
     if value.casefold().endswith(f" {noun}"):  # "1,100 euros rent"

@@ -23,7 +23,7 @@ from store.reading.doses import as_doses
 from store.reading.doubts import ends_no_other, is_of_another
 from store.reading.encoder import Before, Reader, Statement, Words
 from store.reading.figures import is_left_behind
-from store.reading.finer import NAMED_BY_KIN, PLACES, STREET_AND_NUMBER, finer_predicate, is_kind_of, label_of
+from store.reading.finer import NAMED_BY_KIN, PLACES, STREET_AND_NUMBER, as_drunk, finer_predicate, is_kind_of, label_of
 from store.reading.foreign import is_foreign
 from store.reading.given import gender_of
 from store.reading.kin import PLURALS, RELATIONS
@@ -41,6 +41,7 @@ from store.reading.standing import (
     OPEN,
     as_dated,
     may_be_ahead,
+    moved_from,
     moved_to,
     of_its_date,
     quoted,
@@ -58,7 +59,7 @@ from store.reading.subjects import (
     named_in,
     subject_of,
 )
-from store.reading.worded import around, as_worded, is_harmless, is_of_somebody, of_predicate
+from store.reading.worded import around, as_worded, is_harmless, is_never_denied, is_of_somebody, of_predicate
 from store.records import Claim, Episode, Modality
 from store.text.lists import wordset
 from store.text.nouns import BREEDS, EVENT_NOUNS
@@ -91,7 +92,10 @@ _PASSING = re.compile(
 )
 _YEARS = re.compile(r"(?i)[\s-]*(?:years?|yrs?)(?:[\s-]old)?$")
 _MARK = re.compile(r"[.!?;:,()\n—–]+(?:\s|$)")
-_INTRODUCES = re.compile(r"(?i)\b(?:name|surname|called?|known as|i['’]?m|i am|this is|it['’]?s|signed|here)\b")
+_INTRODUCES = re.compile(
+    r"(?i)\b(?:(?<!on the )(?<!for the )(?<!baby['’]s )name|surname|called?|known as|i['’]?m|i am|this is|it['’]?s"
+    r"|signed|here)\b"
+)
 """Words by which a speaker names themselves in English; a name without them may be any capital word."""
 
 
@@ -129,7 +133,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
     known = cache(lambda: _spoken_of(before, speakers, reader))  # once for a turn, and only if a word asks for it
     for start, end in chunks(episode.text):
         statements = tuple(_statements(episode, start, end, prior, reader))
-        for statement in statements:
+        for statement in _of_each(episode.text, statements):
             said = _of_the_thing(episode.text, statement)
             alone = said.of is None and not (said.revising >= REVISES and said.status in OVER)
             slot = slot_of(episode.text, said, _value(episode.text, said), me) if alone else None
@@ -158,7 +162,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             elif claim is not None:
                 claim = _beside(episode.text, said, claim, [one for _, one in stated])
                 claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
-                claim = _with_more(episode, said, _as_mine(episode.text, said, claim, me))
+                claim = moved_from(episode, _with_more(episode, said, _as_mine(episode.text, said, claim, me)))
                 if claim.predicate in _DONE_TO and _HIM_OR_HER.search(claim.object):
                     claim = _by_name(claim, said, [*known(), *mentions])
                 beside = (*further(episode.text, said, claim), *_jobless(claim, me, reader.known))
@@ -167,6 +171,46 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
         prior = Before()
     found = {_said_by(claim): claim for claim in _once_dated(tuple(switched(episode.text, stated)))}
     return ReadTurn(tuple(_made_certain(tuple(found.values()))), tuple(revisions))
+
+
+_BOTH = re.compile(
+    r"(?i)(?P<one>(?:my|our) [a-z-]+|(?-i:[A-ZÀ-Þ])[\w-]+) (?:and|&|n) (?P<other>(?:(?:my|our) )?[\w-]+)"
+)
+
+
+def _of_each(text: str, statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Statements, each of one: what "my mum and dad" do both of them do."""
+    for said in statements:
+        if is_of_somebody(said):  # "Nora and Felix have been together"
+            yield said
+            continue
+        both = None if said.subject is None else _BOTH.fullmatch(text, *said.subject)
+        if both is not None:
+            yield replace(said, subject=Words(*both.span("one")))
+            yield replace(said, subject=Words(*both.span("other")))
+            continue
+        if (beside := _beside_subject(text, said)) is not None:
+            yield replace(said, subject=beside)
+        yield said
+
+
+_AND_BEFORE = re.compile(
+    r"(?i)(?:^|[.!?;,\n] ?|\b(?:and|but|so) )(?P<one>(?:my|our) [a-z-]+|[A-ZÀ-Þ][\w-]+) (?:and|&|n) (?:(?:my|our) )?\Z"
+)
+_AND_BEHIND = re.compile(r" (?:and|&|n) (?P<one>(?:(?:my|our) )?[\w-]+)")
+_DO_BOTH = re.compile(r"(?i) (?:are|were|have|both|live|lived|work|go|love|like|play|speak|will|moved|got)\b")
+
+
+def _beside_subject(text: str, said: Statement) -> Words | None:
+    """Who does the same beside the subject, before it or behind: people, with a verb of several."""
+    if said.subject is None or said.subject.end > said.value.start:
+        return None
+    before, behind = _AND_BEFORE.search(text, 0, said.subject.start), _AND_BEHIND.match(text, said.subject.end)
+    found = behind if before is None else before
+    if found is None or _DO_BOTH.match(text, said.subject.end if behind is None else behind.end()) is None:
+        return None
+    known = found["one"].split()[-1]
+    return Words(*found.span("one")) if known.lower() in RELATIONS or known.istitle() else None
 
 
 def _said_by(claim: Claim) -> tuple[object, ...]:
@@ -209,6 +253,9 @@ def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]
         or is_left_behind(text, said)
         or _is_supposed(text, said)
         or _is_others_name(text, said)
+        or is_never_denied(text, said)
+        or (said.predicate == "kind" and said.subject is None)  # nobody is of a breed
+        or (said.predicate == "pet" and _IN_PART.search(text, 0, said.value.start) is not None)
         or _hails(text, said, others)
     )
 
@@ -226,6 +273,8 @@ def _is_supposed(text: str, said: Statement) -> bool:
     return timed and said.subject is not None and _ANY_WEEK.fullmatch(text, *said.subject) is not None
 
 
+_IN_PART = re.compile(r"(?i)\b(?:part|half|mostly|crossed with)(?: an?)? \Z")
+"""Before a breed, that it is no pet's name."""
 _NAMES = ("name", "nickname")
 _OTHERS_NAME = re.compile(
     r"(?i)\b(?:(?:it|that|they|she|he)(?:['’]?(?:s|re)| is| are| was| were)(?: all| both)? (?:called|named)"
@@ -454,6 +503,9 @@ _NOUN_IS = re.compile(
 )
 
 
+_NOUN_BEFORE = re.compile(r"(?:^|[\s,;(])(?<!['’]s )(?<!her )(?<!his )(?P<noun>[a-z-]+) \Z")
+
+
 _NAMED_BY_WORK = NAMED_BY_KIN | {"boss", "colleague", "other"}
 
 
@@ -461,6 +513,10 @@ def _as_its_noun(text: str, said: Statement, reader: Reader) -> Statement:
     """Who is called by what they are leaves no doubt of it: "my partner is Hemi", "my mum farah"."""
     if said.predicate not in _NAMED_BY_WORK or len(said.chances) < 2:
         return said
+    before = _NOUN_BEFORE.search(text, max(0, said.value.start - 30), said.value.start)
+    if before is not None and text[said.value.start].isupper() and before["noun"].lower() in RELATIONS:
+        kin = label_of(RELATIONS[before["noun"].lower()][0])  # "bff Jess", "husband Dev"
+        return said if kin in ("", said.predicate, "boss", "colleague") else of_predicate(said, kin, reader)
     named = _NOUN_IS.search(text, max(0, said.value.start - 60), said.value.start)
     noun = "" if named is None else named["noun"].lower()
     if named is None or noun not in RELATIONS:
@@ -789,7 +845,7 @@ def _claim(
     predicate = finer_predicate(text, said, label.holds, value)
     if slot is not None:
         label = label if slot.predicate in label else Label(slot.predicate, "")
-        predicate, value = slot.predicate, slot.value
+        predicate, value = as_drunk(slot.predicate, slot.value), slot.value
         value = _as_somebody(predicate, predicate, value, reader)[1] if is_relation(predicate) else value
     elif label.holds in NAMING or label.holds == "name":
         predicate, value = _as_somebody(predicate, label.holds, value, reader)
@@ -853,7 +909,7 @@ def _is_unlikely(episode: Episode, said: Statement, mine: bool, predicate: str, 
     """Whether the words leave a claim open: whoever writes was born too late, nothing introduces their name, a date is
     none, or they say that it may be so."""
     words = episode.text[slice(*quoted(episode.text, said))]
-    unnamed = mine and predicate == "name" and not _INTRODUCES.search(words)
+    unnamed = mine and predicate in _NAMES and not _INTRODUCES.search(words)
     newborn = mine and predicate in _OF_BIRTH and _is_recent(episode, words)
     return unnamed or newborn or _lacks_its_date(episode, predicate, value) or _is_open(episode, said, predicate)
 

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from store.beliefs.pieces import CALLED_OFF, IF_HELD
 from store.beliefs.predicates import DEATH, find
 from store.beliefs.values import value_key
-from store.reading.asking.forgetting import asks_to_forget, asks_to_undo, unsaid
+from store.reading.asking.forgetting import asks_to_forget, asks_to_undo, said_instead, unsaid
 from store.reading.asking.telling import asks, leaves_out, only_asks
 from store.reading.claims import claims_of
 from store.reading.context import leaned_on, texts_of
@@ -54,7 +54,9 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     What the reader hears is claimed (`store.reading.claims`), with what the turn puts right, moves or takes back.
     """
     if (what := unsaid(episode.text)) and episode.role == "user" and not episode.inactive:
-        return _struck(episode, what, _earlier(episode, before), speakers)
+        struck, at = _struck(episode, what, _earlier(episode, before), speakers), said_instead(episode.text)
+        rest = replace(episode, text=" " * at + episode.text[at:])
+        return [*struck, *(read(rest, before, speakers) if rest.text.strip() else [])]
     if _only_asks(episode, before) or asks_to_forget(episode.text) or asks_to_undo(episode.text):
         return []
     if (forget := _FORGET_THAT.fullmatch(episode.text)) is not None:
@@ -75,7 +77,7 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
         taken = _retracted(episode, earlier, speakers)
         instead = _INSTEAD.match(episode.text, match.end())
         if instead is None or episode.text[: match.start()].strip() or retraction(instead["said"]):
-            return taken
+            return _named_before(taken, episode.text[: match.start()], earlier[-1:])
         said = replace(episode, text=" " * instead.start("said") + instead["said"])
         told = read(said, before, speakers)
         return [*_replaced(taken, told, [turn.text for turn in earlier[-1:]]), *told]
@@ -375,6 +377,14 @@ def _retracted(episode: Episode, before: list[Episode], speakers: Speakers) -> l
         )
         for claim in read(mine[-1], mine[-5:-1], speakers)
     ]  # fmt: skip
+
+
+def _named_before(taken_back: list[Claim], lead: str, before: Sequence[Episode]) -> list[Claim]:
+    """What is taken back, but for who somebody is, where the words before say what is meant: "they never set a date
+    for Ritu's wedding, scratch that"."""
+    named = _words(re.sub(r"['’]s\b", "", lead)) & _words(" ".join(turn.text for turn in before))
+    meant = [claim for claim in taken_back if not find(claim.predicate).is_relation] if named else []
+    return meant or taken_back
 
 
 def _replaced(taken_back: list[Claim], told: Sequence[Claim], before: Sequence[str]) -> list[Claim]:

@@ -35,6 +35,7 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
         return "weight" if _MASS.search(value) else "height" if _LENGTH.search(value) else predicate
     if predicate == "diet" and not DIETS & set(value.lower().split()) and _LEAVES_OUT.search(value) is None:
         return "drinks" if _DRINK.search(value) else "eats"
+    predicate = as_drunk(predicate, value)
     if predicate == "plays" and value.lower() in _VOICES:
         return "sings"
     if predicate == "contact" and STREET_AND_NUMBER.fullmatch(value):
@@ -83,6 +84,11 @@ _ANIMALS = frozenset(name for name, gender in RELATIONS.values() if gender == "x
 NAMED_BY_KIN = frozenset([*KINDS, "relative", "acquaintance", "pet"])
 """Predicates that a noun beside the name makes finer: "my sister Ada" is a sister."""
 _OWN = frozenset(one for some in KINDS.values() for one in some) | _ANIMALS
+
+
+def as_drunk(predicate: str, value: str) -> str:
+    """The predicate of a habit, which may be a drink and nothing else: "gave up wine"."""
+    return "drinks" if predicate == "habit" and _DRINK.fullmatch(value) else predicate
 
 
 def is_kind_of(relation: str, predicate: str) -> bool:

@@ -55,7 +55,7 @@ f ex_girlfriend ex-girlfriend
 n ex
 n twin
 n boss boss manager supervisor gaffer
-n friend friend buddy bestie mate pal
+n friend friend buddy bestie bff mate pal
 n pen_pal pen_pal penpal pen-pal
 n classmate
 n colleague colleague coworker co-worker teammate workmate employee apprentice

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from store.beliefs.pieces import MOVED_FROM
 from store.beliefs.predicates import find
 from store.beliefs.values import WENT
 from store.reading.context import SENTENCE_END
@@ -17,7 +18,7 @@ from store.reading.labels import LABELS
 from store.reading.redated import BARE_DAY
 from store.reading.subjects import is_pronoun
 from store.reading.worded import MOVED, SHOWN, is_never
-from store.records import Cue, Episode, Precision, Stretch
+from store.records import Claim, Cue, Episode, Precision, Stretch
 from store.text.forms import is_past
 from store.text.nouns import EVENT_NOUNS
 from store.time.expressions import TimeExpression, next_day, read_times, read_told, stretch_of, waking
@@ -182,6 +183,20 @@ def moved_to(text: str, said: Statement) -> Statement:
     return said if moved is None else replace(said, when=Words(both.end(), said.when.end))
 
 
+def moved_from(episode: Episode, claim: Claim) -> Claim:
+    """An occasion that is moved from one day to another, with the day on which it was to be."""
+    found = _FROM_TO.search(episode.text, claim.start, claim.end) if claim.predicate == "event" else None
+    again = claim.cue in ("update", "correct") and MOVED.search(episode.text, claim.start, claim.end) is not None
+    if found is None or not again:
+        return claim
+    times = [one for one in read_times(found[0], episode.said_at.local(), prefer="future") if _is_day(one)]
+    first = times[0].stretch.first() if times and times[0].stretch is not None else None
+    if first is None:
+        return claim
+    day = first.local().date().isoformat()
+    return replace(claim, qualifiers=(*claim.qualifiers, (MOVED_FROM, day)))
+
+
 def _what_moved(text: str, value: Words) -> Words:
     """The occasion alone: of "dentist moved my appointment to" the appointment."""
     found = _MOVED_WHAT.match(text, value.start, value.end)
@@ -320,9 +335,17 @@ def _when(episode: Episode, said: Statement) -> _When:
             since = since or one.stretch
         elif one.role == "until":
             until = until or one.stretch
+        elif one.role == "at" and said.status == "was" and _QUIT_THEN.search(episode.text, start, start + one.start):
+            until = until or one.stretch  # "used to smoke, quit two years ago"
         elif one.role in ("at", "before", "after"):
             at = at or one.stretch
     return _When(at, since, until)
+
+
+_QUIT_THEN = re.compile(
+    r"(?i)\b(?:quit|stopped|gave (?:it )?up|packed (?:it )?in|left|finished|retired)"
+    r"(?: (?:it|about|around|back|in|on))* ?\Z"
+)
 
 
 def _whole(text: str, when: Words) -> Words:

@@ -14,6 +14,7 @@ from store.reading.kin import RELATIONS
 from store.reading.labels import LABELS
 from store.reading.subjects import is_pronoun
 from store.text.forms import is_past
+from store.text.nouns import EVENT_NOUNS
 
 REACH = 200
 _MARK = re.compile(r"[.!?;\n]")
@@ -32,12 +33,17 @@ _QUARREL = re.compile(
     r"|(?:school|college|uni\w*|class|work\w*|army|course|choir|team)\b[^.!?;,]{0,15} together)\b"
 )
 """Whom one falls out with and makes it up with, or was at school with, is somebody whom one knows."""
+NEVER_SAID = re.compile(
+    r"(?i)\b(?:i|we) (?:never (?:said|told you|claimed)|did(?: not|n['’]?t) (?:say|tell you|claim))\b[^.!?;\n]*\Z"
+)
 _NEVER_AHEAD = re.compile(r"(?i)\b(?:never|not ever|n['’]?t ever)(?: (?:really|actually|even))?(?: \w+){0,3}[^\w:]*\Z")
 MOVED = re.compile(
     r"(?i)\b(?:(?:been|was|were|is|got|getting|being) (?:moved|changed|pushed|delayed|shifted)"
     r"|(?:moved|changed|pushed|shifted) (?:the|my|our|his|her|it|[\w'’-]+['’]s)"
     r"|(?:has|have|['’]s) moved(?! (?:to|in|out|into|house)\b)"
-    r"|moved (?:to|from) (?:(?:the|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|\d|tomorrow|tonight)"
+    r"|(?:moved|pushed|bumped|shifted|changed) (?:back |on |up )?(?:to|from|till|until) (?:(?:the|next|this) )?"
+    r"(?:(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?|\d+(?:st|nd|rd|th)?|tomorrow|tmrw|tonight"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"
     r"|(?:put|pushed|moved) (?:[\w'’-]+ ){1,3}?(?:back|forward)(?: by)? (?:a|an|one|two|\d+) (?:day|week|month|year)s?"
     r"|put back|brought forward|resched\w+|rearranged|postponed)\b"
 )
@@ -160,6 +166,8 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return replace(said, predicate="acquaintance", status="is", chances=chances, sure=reader.sure_of(chances))
     if said.status not in _HELD:
         return said
+    if said.status != "not" and NEVER_SAID.search(ahead):
+        return _of_status(said, "not", reader)
     if said.predicate == "allergic_to" and _CANNOT_HAVE.search(_STOP.split(ahead)[-1]):
         return said if said.status == "is" else _of_status(said, "is", reader)
     if said.status != "not" and said.predicate not in SHOWN and is_never(text, said):
@@ -232,6 +240,12 @@ def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str
     """What a value is that cannot be what the reader takes it for: a bike owns no Rog, but is one."""
     if said.status == "event" and said.predicate == "job":  # "I retired in 2019"
         return "event"
+    if is_of_somebody(said):
+        last = text[slice(*said.value)].lower().split()[-1:]
+        if said.status in ("planned", "event", "corrects") and EVENT_NOUNS.intersection(last):
+            return "event"  # "dr appt w/ Okafor moved to dec 10"
+        if _PLACE_CALLED.search(ahead):
+            return "works_at" if _WORK_THERE.search(ahead) else "other"
     if said.predicate == "pay" and _PAYS.search(ahead):
         return "price"
     if said.predicate == "lives_in" and said.status in ("is", "begins") and _BACK_FROM.search(ahead):
@@ -240,6 +254,13 @@ def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str
     noun = thing.islower() and thing.isalpha() and reader.knows(thing)
     of_thing = noun and thing not in RELATIONS and not is_pronoun(thing)
     return "kind" if said.predicate == "owns" and of_thing and text[slice(*said.value)].istitle() else None
+
+
+_PLACE_CALLED = re.compile(
+    r"(?i)\b(?:place|restaurant|bar|caf[eé]|shop|company|firm|hotel|pub|school|hospital|office|bakery|garage|salon|agency)"
+    r",? (?:called|named)(?: the)? \Z"
+)
+_WORK_THERE = re.compile(r"(?i)\b(?:work|job|started|employed)")
 
 
 def _of_its_owner(text: str, said: Statement, reader: Reader) -> Statement:
@@ -318,7 +339,13 @@ def is_harmless(text: str, said: Statement) -> bool:
 
 def is_never(text: str, said: Statement) -> bool:
     """Whether it is said never to have been so."""
-    return _NEVER_AHEAD.search(around(text, said)[0]) is not None
+    ahead, _ = around(text, said)
+    return _NEVER_AHEAD.search(ahead) is not None or NEVER_SAID.search(ahead) is not None
+
+
+def is_never_denied(text: str, said: Statement) -> bool:
+    """Whether it is said that nobody denied it: "I did not say that Ana is not my boss"."""
+    return said.status == "not" and NEVER_SAID.search(around(text, said)[0]) is not None
 
 
 def around(text: str, said: Statement) -> tuple[str, str]:

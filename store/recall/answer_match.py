@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY, Predicate
+from store.reading.kin import PLURALS
 from store.recall.answer_people import ME_WORDS, OWN_WORDS, BeliefSource, MentionFinder, QuestionMention
 from store.recall.answer_sense import Sense, sense
 from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, tokens
@@ -154,9 +155,17 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
     if missing and not (by_value >= required and required):
         return None
     score = 2.0 * len(by_predicate | by_opposite) + 2.0 * len(by_value) + 1.5 * len(by_kind) - 0.5 * len(left)
-    score += 0.5 if fact.subject in asked.subjects[:1] else 0.0
+    score += 0.5 if fact.subject in _first_asked(asked) else 0.0
     score += 0.3 * len(asked.light & own.exact) - (1.0 if missing else 0.0)
     return Match(fact, score, denied=bool(by_opposite) != fact.negative)
+
+
+def _first_asked(asked: QuestionAbout) -> tuple[str, ...]:
+    """Whom the question is about in the first place: one, or all whom a plural means ("my parents")."""
+    primary = asked.primary
+    if primary is not None and asked.question.words[primary.end - 1].lower() in PLURALS:
+        return primary.subjects
+    return asked.subjects[:1]
 
 
 def _is_anothers(asked: QuestionAbout, value: str) -> bool:

@@ -32,8 +32,8 @@ _BELIEF = re.compile(
 BEFORE_NOW = re.compile(r"(?i)\b(before|previously|originally|at first|initially|earlier|used to|wrongly|first)\b")
 _DAY_OF_NOW = frozenset(("today", "tonight"))
 _CHANGED = (
-    r"(?:moved|changed|shifted|switched|postponed|rescheduled|delayed|corrected|revised|cancell?ed|called off|put off"
-    r"|put back|put forward|pushed back|pushed forward|brought forward|pulled forward)"
+    r"(?:moved|changed|shifted|switched|postponed|rescheduled|delayed|corrected|revised|cancell?ed|called off|pushed"
+    r"|bumped|put off|put back|put forward|pushed back|pushed forward|brought forward|pulled forward)"
 )
 _BEFORE_CHANGE = re.compile(
     rf"(?i),?\s*\bbefore (?:(?:it|that|this|they|we|i|you|he|she|(?:the|my|our) [\w’'-]+)"
@@ -45,9 +45,9 @@ _BEFORE_CHANGE = re.compile(
 """The clause that asks for what was planned: "before it was postponed"."""
 _PLANNED = re.compile(
     r"(?i)\b(?:(?:originally|initially|at first|first|once|previously|still) )?"
-    r"(?:supposed|meant|going|planned|scheduled|booked|set|due)(?: (?:to (?:be|happen|take place|start)|for))?"
-    r"(?: (?:originally|initially|at first|first))?(?=[\s,?]*$)"
-    r"|\b(?:originally|initially|at first|original)\b"
+    r"(?:supposed|meant|going|gonna|planned|scheduled|booked|set|due)(?: (?:to (?:be|happen|take place|start)|be|for))?"
+    r"(?: (?:originally|initially|at first|first|before|beforehand))?(?=[\s,?]*$)"
+    r"|\b(?:originally|initially|at first|original|orig)\b|\bbefore(?=[\s,?]*$)"
 )
 """What was to be, of a question for a date: "when was the dentist supposed to be", "what was the original date"."""
 
@@ -79,7 +79,7 @@ _FOR_A_DATE = re.compile(
 )
 _FIRST_DATE_OF = re.compile(
     r"(?i)^(?:what|which)(?: was| were|['’]s| is)? (?:the |my |our )?(?:very )?"
-    r"(?:first|original|initial|old|previous|earlier) (?:date|day|time)"
+    r"(?:first|original|orig|initial|old|previous|earlier) (?:date|day|time)"
     r"(?: (?:that )?(?:they|we|i|you|he|she|it|(?:the|my) \w+) (?:gave|had|set|told|offered|said|fixed|booked)"
     r"(?: (?:me|us|you|him|her))?)? (?:for|of|to) "
 )

@@ -14,11 +14,11 @@ from math import exp, log
 from typing import Literal
 
 from store.reading.asking.encoder import Asker, Intent, Judgement
-from store.reading.asking.forgetting import unsaid
+from store.reading.asking.forgetting import asks_to_undo, unsaid
 from store.reading.asking.telling import asks, seems_told, tells
 from store.reading.encoder import shipped as reader
 from store.reading.protected import unasserted
-from store.reading.worded import DENIED, MOVED
+from store.reading.worded import DENIED, MOVED, NEVER_SAID
 from store.recall.answer_frame import abstain
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
@@ -221,9 +221,19 @@ _DENIES = re.compile(
 )
 
 
+_OF_MANY = re.compile(
+    r"(?i)\W*(?:(?:and|so|but) )?(?:am|is|are|do|does|can|could) .{1,40}?\b"
+    r"(?:allergic to|intolerant to|speak|like|love|play|eat|drink|take) (?P<what>[^?.!]+)"
+)
+"""What asks for one of many things that may be so beside each other."""
+
+
 def _as_told(question: str, text: str, how: Judgement) -> Judgement:
     """A judgement, with a yes where the turn states the very words of what "have I ..." asks, and denies nothing."""
     asked = keys(question) - LIGHT
+    wanted = _OF_MANY.match(question) if how.verdict == "no" and not _DENIES.search(text) else None
+    if wanted is not None and not (keys(wanted["what"]) - LIGHT) & keys(text):
+        return replace(how, verdict="")  # who is allergic to kiwi may be to nuts, too
     if how.verdict != "no" or not asked or not _HAVE_DONE.fullmatch(question):
         return how
     said = next((part for part in _ENDED.split(text) if asked <= keys(part)), "")
@@ -256,13 +266,16 @@ def _says(hit: Hit, question: str) -> bool:
     question, which the chat has just written down.
     """
     said = [part for part in _ENDED.split(hit.text) if part.strip() and part.rstrip()[-1] not in "?？؟"]
-    return bool(said) and question.strip() not in hit.text and not unsaid(hit.text)
+    return bool(said) and question.strip() not in hit.text and not (unsaid(hit.text) or asks_to_undo(hit.text))
 
 
 def _asserts(one: Candidate) -> bool:
-    """Whether the answering words are the speaker's own, and neither pasted nor made up."""
+    """Whether the answering words are the speaker's own, and neither pasted, nor made up, nor said never to have been
+    said."""
     start, end = one.found.words
-    return not any(first < end and start < last for first, last in unasserted(one.hit.text))
+    return NEVER_SAID.search(one.hit.text, 0, start) is None and not any(
+        first < end and start < last for first, last in unasserted(one.hit.text)
+    )
 
 
 def _asks(text: str, asker: Asker) -> bool:

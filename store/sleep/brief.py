@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from store.beliefs.asof import facts_by_id
-from store.beliefs.predicates import find
+from store.beliefs.predicates import DEATH, find
 from store.beliefs.salience import DAY
 from store.beliefs.unsure import unsure
 from store.database.rows import each, first, rows, scalar
@@ -156,7 +156,9 @@ def _changed(connection: apsw.Connection, after: int, since: int, now: int) -> l
         (key, change, believed)
         for key, change, believed, predicate, ends in each(
             connection, "select id, change, believed_from, predicate, world_to from facts "
-            "where because > ? and believed_to is null and disputed = 0 and world_from <= ?", (after, now),
+            "where because > ? and believed_to is null and disputed = 0 and world_from <= ? "
+            # Whoever died has no illness any more, and nobody is to be told so.
+            "and not (change = 'stop' and (select predicate from claims where row = because) = ?)", (after, now, DEATH),
         )
         # What a newer value left of an older one is no news by itself.
         if ends > now or change != "update" or find(predicate).temporal == "event"

@@ -36,8 +36,8 @@ WORKPLACES = wordset(
     "start-up"
 )
 EVENT_NOUNS = phrases(
-    "appointment, meeting, interview, exam, test, flight, concert, gig, party, wedding, trip, op, biopsy, do, drinks, "
-    "barbecue, bbq, supper, "
+    "appointment, appt, meeting, interview, exam, test, flight, concert, gig, party, wedding, trip, op, biopsy, do, "
+    "drinks, barbecue, bbq, supper, "
     "presentation, surgery, operation, checkup, check-up, performance, recital, game, match, "
     "tournament, competition, call, session, conference, workshop, deadline, reunion, date, dinner, "
     "lunch, brunch, birthday, birthday party, anniversary, graduation, funeral, ceremony, festival, "

@@ -190,6 +190,8 @@ def day_led(s: Scan, i: int) -> Found[LocalStretch]:
         return None  # "our 25th in June" is an anniversary, and "her 30th" a birthday
     if s.word(i - 1) in ("$", "€", "£") or (spelled and s.word(k) in ("may", "march")):
         return None
+    if not ordinal_said and s.word(k - 1) == "in" and (spelled or s.word(i - 1) in _OF_AGE):
+        return None  # "turned four in August"
     if month is not None and 1 <= day <= 31:
         dot = s.skip(k + 1, ".") if len(s.word(k)) < 5 and s.touches(k + 1) and s.word(k + 2).isdecimal() else k + 1
         return with_year(s, month, day, dot)
@@ -200,6 +202,7 @@ def day_led(s: Scan, i: int) -> Found[LocalStretch]:
     return _bare_day(s, i, the, day, j) if ordinal_said or the > i else None
 
 
+_OF_AGE = words.bag("turned turns turning turn is was be are were i'm he's she's")
 _POSSESSIVES = words.bag("my our your his her their")
 
 

@@ -115,7 +115,8 @@ _UNDO = re.compile(
 
 _UNSAY = re.compile(
     rf"(?is){_LEAD}(?:scrap|ignore|strike|disregard|forget|cancel|delete|never ?mind)"
-    r" (?:that|what i said|what i told you|the (?:bit|thing|part)) about (?P<what>\w.{1,80}?)[\s.!?]*"
+    r" (?:that|what i said|what i told you|the (?:bit|thing|part)) about (?P<what>\w[^,;.!?\n]{1,80}?)"
+    r"(?:[,;.!–-]+\s(?P<rest>\S.*)|[\s.!?]*)"
 )
 
 
@@ -123,6 +124,12 @@ def unsaid(text: str) -> str:
     """What a message takes back by its matter: "scrap that about Mum moving in"; empty where it takes nothing back."""
     found = None if whom_to_forget(text) else _UNSAY.fullmatch(text)
     return "" if found is None else found["what"]
+
+
+def said_instead(text: str) -> int:
+    """Where in such a message the words begin that tell something else; its length where none do."""
+    found = _UNSAY.fullmatch(text)
+    return len(text) if found is None or found["rest"] is None else found.start("rest")
 
 
 def asks_to_undo(text: str) -> bool:

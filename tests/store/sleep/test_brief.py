@@ -50,6 +50,13 @@ def test_what_was_put_right_and_what_ended_are_told_as_that(memory: Memory, say:
     assert any(line.startswith("Put right: Your dentist is Dr. Davis") and "not Dr. Dixon" in line for line in told)
 
 
+def test_nobody_is_told_that_the_dead_are_ill_no_more(memory: Memory, say: Callable[..., None]) -> None:
+    say("2026-05-28", "My uncle Graham has asthma.")
+    memory.overview.brief_read()
+    say("2026-05-31", "Graham died on Friday.")
+    assert not [line for line in sections(memory)["changed"] if "asthma" in line]
+
+
 def test_what_is_going_to_end_is_told_with_its_end(memory: Memory, say: Callable[..., None]) -> None:
     say("2026-05-28", "I work at Acme.")
     say("2026-05-31", "I start at Globex on June 15.")
