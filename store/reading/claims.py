@@ -461,8 +461,21 @@ def _repaired(text: str, found: Sequence[Statement]) -> Iterator[Statement]:
             yield replace(one, value=Words(*repair.span("right")))
 
 
+def _behind(text: str, one: Statement) -> Words | None:
+    """The words of a time without those before the value that they surround: of "on 22 December, coming back 28th"
+    the last ones, for coming back."""
+    if one.when is None or not one.when.start < one.value.start < one.value.end < one.when.end:
+        return one.when
+    start = one.value.end
+    while start < one.when.end and text[start] in " ,;:":
+        start += 1
+    return Words(start, one.when.end) if any(map(str.isalnum, text[start : one.when.end])) else one.when
+
+
 def _own_times(text: str, found: Sequence[Statement]) -> list[Statement]:
     """Statements without a time that is told, sentences further on, of another one."""
+
+    found = [replace(one, when=_behind(text, one)) for one in found]
 
     def far(one: Statement) -> bool:
         return one.when is not None and SENTENCE_END.search(text, one.value.end, one.when.start) is not None

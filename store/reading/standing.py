@@ -103,6 +103,10 @@ def as_dated(episode: Episode, said: Statement) -> Statement:
         said = replace(said, when=None)
     if said.status in _PUT_OFF and may_be_ahead(episode, said) and _is_moved(episode.text, said):
         return replace(said, status="planned")
+    if said.status == "event" and said.when is not None and _ENTERED.match(episode.text, *said.value):
+        ahead = replace(said, status="planned")
+        named = _when(episode, ahead).at
+        return ahead if named is not None and (named.start or 0) > episode.said_at.us else said
     if said.status != "planned" or said.when is None:
         return said
     when = _when(episode, said)
@@ -152,6 +156,8 @@ def of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement:
     )  # fmt: skip
 
 
+_ENTERED = re.compile(r"(?i)(?:have )?(?:signed up|registered|entered|enrolled|booked|got tickets|bought tickets)\b")
+"""What somebody did whose date is that of what they did it for: "signed up for a 10k on 12 December"."""
 _NOW = re.compile(r"(?i)(?:(?:right|for) )?now|these days|nowadays|currently|at the moment")
 
 
@@ -304,7 +310,8 @@ def _when(episode: Episode, said: Statement) -> _When:
     anchor, (first, last) = episode.said_at.local(), _whole(episode.text, said.when)
     start, end = quoted(episode.text, said)
     if said.status in _AHEAD:
-        found = read_times(episode.text[first:last], anchor, prefer="future")
+        words = episode.text[first:last]
+        found = read_times(f"the {words}" if _ORDINAL.fullmatch(words) else words, anchor, prefer="future")
         wider = read_times(episode.text[start:end], anchor, prefer="future")
         around = [
             alone
@@ -354,6 +361,7 @@ def _whole(text: str, when: Words) -> Words:
     return when if more is None else Words(when.start, more.end())
 
 
+_ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 _LEAD, _LED_TO = re.compile(r"(?i)from|in|on|since|until|till|by"), re.compile(r" [\w-]+")
 
 

@@ -39,6 +39,8 @@ def yes_no(asking: Asking) -> Answer | None:
     owning = bool(asked.light & _HAVING) and not starts and not stops
     past = asking.question.tense == "past"  # what was only planned did not take place by that
     facts = [fact for fact in asking.facts if not (past and fact.predicate == "plans")]
+    if _STAYS_WITH.search(asking.question.core):  # where somebody lives says nothing of whom with
+        facts = [fact for fact in facts if fact.predicate != "lives_in"]
     found = [match for match in matches(asked, facts) if not (owning and is_event(match.fact))]
     if not found and (starts or stops or asking.question.still or asking.question.order):
         found = matches(asked, facts, free=START | STOP | _COMING)
@@ -52,6 +54,9 @@ def yes_no(asking: Asking) -> Answer | None:
     opposed = [one.fact for one in near if one.denied != asking.question.negated]
     stops = stops and not any(keys(fact.object) & asked.required & STOP for fact in agreeing)  # "retired" is a state
     return _judged(asking, agreeing, opposed, starts, stops)
+
+
+_STAYS_WITH = re.compile(r"(?i)\b(?:stay|stays|staying|live|lives|living) (?:\w+ )?with\b")
 
 
 def _judged(

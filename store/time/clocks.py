@@ -122,6 +122,11 @@ _CLOCK = re.compile(
 )
 
 
+_FIRST_HOUR = 5
+"""Hours below which "2h11" is a length of time, unless a word says otherwise."""
+_BEFORE_AN_HOUR = words.bag("at from until till by to since around about à um")
+
+
 def _digits(s: Scan, i: int, *, bare: bool) -> Found[LocalStretch]:
     """9:30, 9:30:15, 19h30, 15h, 2.30pm, 7pm, 8 o'clock; "6" only if `bare`."""
     found = s.match(i, _CLOCK)
@@ -130,6 +135,8 @@ def _digits(s: Scan, i: int, *, bare: bool) -> Found[LocalStretch]:
     said, j = found
     text = said["h"].lower()
     number = int(text) if text.isdecimal() else words.NUMBERS.get(text, 20)
+    if (said["sign"] or "").lower() == "h" and number < _FIRST_HOUR and s.word(i - 1) not in _BEFORE_AN_HOUR:
+        return None  # "ran 24k today, 2h11"
     if number > 24 or (s.touches(i) and said["sign"] and s.word(i - 1) in (":", ".", "/", "$", "€")):
         return None
     grain = "second" if said["s"] else "minute" if said["mi"] else "hour"

@@ -349,6 +349,7 @@ NIGHT = range(1, 7)
 """Hours of the clock at which people have no appointment, unless they say so."""
 _OF_AN_EVENING = re.compile(
     r"(?i)\b(?:dinner|supper|drinks|pub|party|gig|concert|disco|cinema|film|movie|theatre|theater|opera|ballet|musical)\b"
+    r"|\b(?:having|have|invited|got) \w[\w' ]{1,30} (?:round|over)\b"
 )
 _OF_A_MORNING = re.compile(r"(?i)\b(?:breakfast|sunrise|dawn|alarm|wake|woke|get up|got up|gets up|getting up)\b")
 _CLAUSE = re.compile(r"[.!?;,\n]\s|\b(?:and|but|then)\b")
