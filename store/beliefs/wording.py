@@ -416,9 +416,18 @@ def _is_plain(value: str) -> bool:
     return value[:1].islower() and "'s " not in value
 
 
+_TO_DO = re.compile(
+    r"(?:book|call|ring|buy|get|pay|fix|order|collect|pick up|post|send|sign|renew|clean|paint|check|cancel|return"
+    r"|finish|meet|visit|see|phone|email|plan) (?:the|an?|my|our|his|her)\b"
+)
+"""What one does, though its first word may be a noun: "book the train"."""
+
+
 def _is_occasion(said: Wording) -> bool:
     """Whether an event is something that one has, or goes to: "dentist appointment", "Dad's operation"."""
     value = said.values[0]
+    if _TO_DO.match(value):
+        return False
     return _names_occasion(value) or (said.dated and _is_plain(value) and _said_after(said, _OWNED))
 
 

@@ -52,6 +52,7 @@ from store.reading.subjects import (
     OWNS,
     Mention,
     ends_in_s,
+    is_i,
     is_mine,
     is_pronoun,
     mentions_in,
@@ -461,6 +462,15 @@ def _repaired(text: str, found: Sequence[Statement]) -> Iterator[Statement]:
             yield replace(one, value=Words(*repair.span("right")))
 
 
+_DOING_IT = re.compile(r"(?i)\b(?:doing|done|at|in) (?:it|this|that|the job)\b")
+
+
+def _is_of_the_work(text: str, one: Statement) -> bool:
+    """Whether a time is of what somebody does, and not of where: "a nurse in Hexham, been doing it for ten years"."""
+    placed = one.when is not None and one.predicate in PLACES and one.when.start >= one.value.end
+    return placed and one.when is not None and _DOING_IT.search(text, one.value.end, one.when.start) is not None
+
+
 def _behind(text: str, one: Statement) -> Words | None:
     """The words of a time without those before the value that they surround: of "on 22 December, coming back 28th"
     the last ones, for coming back."""
@@ -475,7 +485,7 @@ def _behind(text: str, one: Statement) -> Words | None:
 def _own_times(text: str, found: Sequence[Statement]) -> list[Statement]:
     """Statements without a time that is told, sentences further on, of another one."""
 
-    found = [replace(one, when=_behind(text, one)) for one in found]
+    found = [replace(one, when=None if _is_of_the_work(text, one) else _behind(text, one)) for one in found]
 
     def far(one: Statement) -> bool:
         return one.when is not None and SENTENCE_END.search(text, one.value.end, one.when.start) is not None
@@ -550,6 +560,9 @@ def _by_the_name_before(text: str, said: Statement) -> Statement:
     """A figure that "I" leads to is of whoever speaks; what a clause with "who" tells is of the name before it; and a
     place is of whose name stands right before it."""
     if said.subject is not None and text[said.value.start].isdigit() and _I_DO.search(text, 0, said.value.start):
+        return replace(said, subject=None, chances=(*said.chances[:3], 1.0))
+    far = said.subject is not None and SENTENCE_END.search(text, said.subject.end, said.value.start) is not None
+    if far and is_i(text, said.value.start):  # "Graham died in October. We moved to Hexham"
         return replace(said, subject=None, chances=(*said.chances[:3], 1.0))
     if said.subject is not None and is_of_somebody(said) and text[slice(*said.value)].lower() in ("me", "us"):
         return replace(said, value=_noun_alone(text, said.subject), subject=None)  # "my husband left me"
