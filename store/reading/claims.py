@@ -170,8 +170,26 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 stated += [(said, one) for one in (claim, *beside)]
                 mentions += mentions_in(episode.text, said, claim)
         prior = Before()
-    found = {_said_by(claim): claim for claim in _once_dated(tuple(switched(episode.text, stated)))}
+    told = _one_occasion(episode.text, tuple(switched(episode.text, stated)))
+    found = {_said_by(claim): claim for claim in _once_dated(told)}
     return ReadTurn(tuple(_made_certain(tuple(found.values()))), tuple(revisions))
+
+
+_THEY_MOVED = re.compile(
+    r"(?i)\b(?:the|my|our) (?P<who>[a-z-]+) (?:(?:has|have|just) )*"
+    r"(?:moved|changed|cancelled|canceled|rescheduled|postponed|pushed|delayed) (?:my|our|the) (?P<what>appointment|appt|lesson|session|visit|meeting|class|booking)\b"
+)
+
+
+def _one_occasion(text: str, claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """Claims in which what the dentist moved is the dentist appointment, and one occasion."""
+    found = _THEY_MOVED.search(text)
+    if found is None:
+        return tuple(claims)
+    who, what = found["who"].lower(), found["what"].lower()
+    mine = [claim for claim in claims if claim.predicate == "event" and value_key(claim.object) in (who, what)]
+    kept = [claim for claim in claims if claim not in mine]
+    return (*kept, *(replace(claim, object=f"{who} {what}") for claim in mine[-1:]))
 
 
 _BOTH = re.compile(
@@ -182,8 +200,8 @@ _BOTH = re.compile(
 def _of_each(text: str, statements: Sequence[Statement]) -> Iterator[Statement]:
     """Statements, each of one: what "my mum and dad" do both of them do."""
     for said in statements:
-        if is_of_somebody(said):  # "Nora and Felix have been together"
-            yield said
+        if is_of_somebody(said):
+            yield from _of_couple(text, said)
             continue
         both = None if said.subject is None else _BOTH.fullmatch(text, *said.subject)
         if both is not None:
@@ -193,6 +211,20 @@ def _of_each(text: str, statements: Sequence[Statement]) -> Iterator[Statement]:
         if (beside := _beside_subject(text, said)) is not None:
             yield replace(said, subject=beside)
         yield said
+
+
+_COUPLE = re.compile(
+    r"(?<![\w'’])(?!I\b)(?P<one>[A-ZÀ-Þ][\w-]+) and (?P<other>(?!I\b)[A-ZÀ-Þ][\w-]+) (?:have|are|were|got|get|will)\b"
+)
+
+
+def _of_couple(text: str, said: Statement) -> Iterator[Statement]:
+    """Of "Eva and Marko have been together" that Marko is Eva's partner, and that neither is the writer's."""
+    found = _COUPLE.search(text) if said.predicate == "partner" and said.subject is None else None
+    if found is None or said.value not in (found.span("one"), found.span("other")):
+        yield said
+    elif said.value == found.span("other"):
+        yield replace(said, subject=Words(*found.span("one")))
 
 
 _AND_BEFORE = re.compile(
@@ -868,14 +900,7 @@ def _claim(
         value = _clause(text, said.value) or value
         if _CORRECTS_ALONE.match(value):
             return None
-    predicate = finer_predicate(text, said, label.holds, value)
-    if slot is not None:
-        label = label if slot.predicate in label else Label(slot.predicate, "")
-        predicate, value = as_drunk(slot.predicate, slot.value), slot.value
-        value = _as_somebody(predicate, predicate, value, reader)[1] if is_relation(predicate) else value
-    elif label.holds in NAMING or label.holds == "name":
-        predicate, value = _as_somebody(predicate, label.holds, value, reader)
-    value = (_YEARS.sub("", value) or value) if predicate == "age" else value
+    label, predicate, value = _predicate_of(text, said, label, value, slot, reader)
     named = None if slot is None else slot.subject
     subject = _whose(text, said, subject, predicate, me, owed=bool(owed)) if named is None else named
     state = standing(episode, said, label.happened, predicate)
@@ -906,6 +931,20 @@ def _claim(
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
         qualifiers=((CALLED_OFF, "plan"),) if said.status == "cancelled" and not event else (),
     )  # fmt: skip
+
+
+def _predicate_of(
+    text: str, said: Statement, label: Label, value: str, slot: Slot | None, reader: Reader
+) -> tuple[Label, str, str]:
+    """The label, the predicate and the value of a statement, as finely as its words or its slot name them."""
+    predicate = finer_predicate(text, said, label.holds, value)
+    if slot is not None:
+        label = label if slot.predicate in label else Label(slot.predicate, "")
+        predicate, value = as_drunk(slot.predicate, slot.value), slot.value
+        value = _as_somebody(predicate, predicate, value, reader)[1] if is_relation(predicate) else value
+    elif label.holds in NAMING or label.holds == "name":
+        predicate, value = _as_somebody(predicate, label.holds, value, reader)
+    return label, predicate, (_YEARS.sub("", value) or value) if predicate == "age" else value
 
 
 def _of_what_is_planned(said: Statement, reader: Reader) -> Statement:

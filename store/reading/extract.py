@@ -313,8 +313,9 @@ def _revised(episode: Episode, claims: list[Claim], earlier: Sequence[Episode], 
         anew = made or [one for one in alone if one not in _but_for(alone, words)]
         if made or (anew and revision.said.revising >= SURE):
             heard_so = {(one.subject, one.predicate, one.object) for one in claims if one.cue != "state"}
-            anew = [one for one in anew if (one.subject, one.predicate, one.object) not in heard_so]
-            claims = [*_but_for(claims, words), *anew] if anew else claims
+            news = [one for one in anew if (one.subject, one.predicate, one.object) not in heard_so]
+            kept = claims if len(news) < len(anew) else _but_for(claims, words)
+            claims = [*kept, *news] if news else claims
     return claims
 
 
