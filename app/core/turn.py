@@ -31,6 +31,7 @@ from app.core.tooling import Agree, Consulted, ToolUsed, consult
 from app.core.tools import Desk
 from app.llm.loops import whole_sentences
 from app.llm.repeats import ReplyGuard, is_near, says_nothing
+from app.llm.small import shown_to_small
 from store.errors import ErstwhileError, ModelDied, ModelError, NotFound
 from store.protocols import LanguageModel, Message
 from store.reading.asking.telling import intends, seems_told
@@ -403,8 +404,9 @@ def _spoken(memory: Memory, voice: Voice, request: Request, given: Given, stop: 
     closed = Closed("", spoken_name(voice.model), cut=True)
     began: float | None = None
     given_to_it: tuple[Hit, ...] = ()
+    shown = replace(request, history=shown_to_small(request.history, request.turn.text)) if voice.small else request
     try:
-        composed = voice.compose(voice.model, request, given.recollection, given.answer, voice.max_tokens)
+        composed = voice.compose(voice.model, shown, given.recollection, given.answer, voice.max_tokens)
         given_to_it = composed.prompted.given
         yield replace(composed.prompted, messages=tuple(composed.messages))
         if (take_up := getattr(voice.model, "take_up", None)) is not None:  # what it reads is kept (app/llm/kept.py)
