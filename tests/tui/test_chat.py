@@ -403,7 +403,7 @@ async def test_what_was_said_of_one_conversation_is_not_told_in_another() -> Non
         assert app.chat._status.note == "Erased: 2 turns.", "what was done here is told here"
 
 
-async def test_a_badge_is_shortened_before_the_name_beside_it_is_cut() -> None:
+async def test_a_name_is_shortened_before_the_badge_beside_it_is_cut() -> None:
     class Heads(App[None]):
         def get_theme_variable_defaults(self) -> dict[str, str]:
             return dict(FALLBACK)
@@ -411,6 +411,11 @@ async def test_a_badge_is_shortened_before_the_name_beside_it_is_cut() -> None:
         def compose(self) -> ComposeResult:
             yield HeadLine(TurnHead("SmolLM2-135M-Instruct", instant("2025-03-14 14:02"), False, SMALL))
 
-    for width, words in ((70, f"Instruct  {SMALL} "), (50, "SmolLM2-135M-Instruct  small model "), (24, "…")):
+    for width, words in (
+        (70, f"Instruct  {SMALL} "),
+        (50, f"SmolLM2-135M-Ins…  {SMALL} "),
+        (40, "SmolLM2-135M-Instruct  small model "),
+        (24, "…"),
+    ):
         async with Heads().run_test(size=(width, 3)) as pilot:
             assert words in pilot.app.query_one(HeadLine).render().plain
