@@ -28,7 +28,7 @@ from typing import IO, Any
 from app.llm.catalogue import FileToFetch, check_address
 from app.llm.fetch import Step
 from app.llm.find import examine, sha256
-from app.llm.gguf import in_gigabytes
+from app.llm.gguf import in_gigabytes, in_megabytes
 from app.llm.halves import Changed, PartialFile, ResponseHeaders
 from app.paths import private_dir
 from store.errors import ErstwhileError, ModelUnavailable
@@ -178,10 +178,11 @@ def _agree(wanted: FileToFetch, told: ResponseHeaders) -> None:
 
 def _check_room(part: PartialFile, told: ResponseHeaders) -> None:
     left, free = (told.size or 0) - part.size, shutil.disk_usage(part.folder).free
-    if left + _SPARE > free and told.size:
+    missing = left + _SPARE - free
+    if missing > 0 and told.size:
         raise ModelUnavailable(
-            f"{part.wanted.name} needs {in_gigabytes(left)} more in {part.folder}, and {in_gigabytes(free)} are free:"
-            " make room and fetch it again."
+            f"{part.wanted.name} needs {in_megabytes(left)} more in {part.folder}, where {in_megabytes(_SPARE)} stay"
+            f" free, and {in_megabytes(free)} are free: make room for {in_megabytes(missing)} and fetch it again."
         )
 
 

@@ -178,8 +178,10 @@ def test_a_digest_in_the_etag_of_a_plain_server(host: Host, models: Path) -> Non
 def test_a_disk_without_room_is_found_out_before(
     host: Host, models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: Room(10, 5, 5))
-    with pytest.raises(ModelUnavailable, match=r"needs 0 MB more.*0 MB are free: make room"):
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: Room(10**9, 5, 60_500_000))
+    host.content = gguf(elements=1_300_000)
+    said = r"needs 6 MB more in .*, where 68 MB stay free, and 61 MB are free: make room for 12 MB and fetch"
+    with pytest.raises(ModelUnavailable, match=said):
         run(host, models)
     assert left(models) == []
 
