@@ -23,8 +23,8 @@ from app.tui.jobs import Job, start
 from app.tui.messages import ModelPicked, ModelWanted
 from app.tui.screens.base import FramedScreen
 from app.tui.screens.dialogs import Dialog
-from app.tui.services import Services
-from store.errors import ErstwhileError, ModelUnavailable
+from app.tui.services import NO_MODEL, Services
+from store.errors import BadInput, ErstwhileError, ModelUnavailable, NotFound
 from widgets.bars import TopLine
 from widgets.choices import Choices, Row
 from widgets.look import CHANGED, NEVER, NOW, QUIET, lines, stacked
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 NONE = (
     "No model yet. I remember, search and answer from what you told me without one.\n\n"
-    "To chat with one, fetch one of those below with its number, or put a GGUF file into the models folder (f9 says "
-    "where it is)."
+    "To chat with one, fetch one of those below with its number, or the small one (SmolLM2, 98 MB) with `erstwhile "
+    "models get`, or put a GGUF file into the models folder (f9 says where it is)."
 )
 NO_ENGINE = (
     "What runs models (llama.cpp) is not installed. b builds it beside the app, which takes some minutes and a C++ "
@@ -53,6 +53,7 @@ SOURCES = {"ollama": "Ollama", "lm studio": "LM Studio", "hugging face": "Huggin
 """Who put a file there, as they write their names."""
 WAITING = ("use", "fetch_marked", "fetch", "pause", "go_on", "drop", "build")
 """What can be done only once it is known which models there are."""
+IN_USE = "in use"
 BUSY = "One model at a time: space pauses the one that is being fetched."
 
 
@@ -75,11 +76,16 @@ class AddressDialog(Dialog["FileToFetch | Path"]):
 
 
 def _located(text: str) -> FileToFetch | Path:
-    """The file that a text names, or what is to be fetched. Raises BadInput, ModelUnavailable."""
+    """The file that a text names, or what is to be fetched. Raises BadInput, NotFound, ModelUnavailable."""
     from app.llm.catalogue import wanted
     from app.llm.find import examine
 
     path = Path(text).expanduser()
+    if path.is_absolute() or text.startswith(("./", "../")):
+        if path.is_dir():
+            raise BadInput(f"{text} is a folder; name the file in it.")
+        if not path.is_file():
+            raise NotFound(f"There is no file {text}.")
     if not text or not path.is_file():
         return wanted(text)
     if problem := examine(path).problem:
@@ -113,8 +119,9 @@ class ModelsScreen(FramedScreen):
     `enter` uses a model from now on; the old one is let go.
 
     Below stand up to three that fit this machine's memory: `1`, `2`, `3` fetch them from Hugging Face, `a` fetches from
-    an address or uses a file. `space` pauses and goes on, also after a restart; `x` throws away what came of one. What
-    is fetched is checked against its SHA-256, tried, and used. Nothing else is ever fetched, and nothing unasked.
+    an address or uses a file. `space` pauses and goes on, also after a restart; `x` throws away what came of one, and
+    one that failed. What is fetched is checked against its SHA-256, tried, and used. Nothing else is ever fetched, and
+    nothing unasked.
     """
 
     def __init__(self, services: Services) -> None:
@@ -153,8 +160,7 @@ class ModelsScreen(FramedScreen):
     def draw(self) -> None:
         choices = self.query_one(Choices)
         width = max(30, choices.size.width - 4)
-        runs = self.services.voice is not None
-        rows = [row for one in self._stock.shelved for row in (Row(_model(one, width, runs=runs), one), Row(lines()))]
+        rows = [row for one in self._stock.shelved for row in (Row(_model(one, width, self._use), one), Row(lines()))]
         if self._read and not rows:
             rows = [Row(lines((NONE, QUIET))), Row(lines())]
         if self.services.setting_up:
@@ -162,6 +168,13 @@ class ModelsScreen(FramedScreen):
         elif self._read and not self._stock.engine:
             rows = [Row(lines(("✗ ", NEVER), NO_ENGINE)), Row(lines()), *rows]
         choices.show_rows([*rows, *self._to_fetch(width)], choices.highlighted)
+
+    @property
+    def _use(self) -> str:
+        """What becomes of the model that was chosen."""
+        if self.services.voice is not None:
+            return IN_USE
+        return "chosen, and not running" if self.services.model_state == NO_MODEL else "chosen, and being loaded"
 
     def _to_fetch(self, width: int) -> list[Row]:
         """What can be fetched, and what is being fetched or was begun beside that."""
@@ -215,7 +228,7 @@ class ModelsScreen(FramedScreen):
             case "go_on":
                 return not running and self._half() is not None
             case "drop":
-                return not running and self._half() is not None
+                return not running and self._unwanted() is not None
             case "build":
                 return not self._stock.engine and not self.services.setting_up
         return True
@@ -226,6 +239,12 @@ class ModelsScreen(FramedScreen):
         file = getattr(marked, "file", None)
         begun = {half.wanted.file: half for half in self._stock.halves}
         return begun.get(str(file)) or next(iter(begun.values()), None)
+
+    def _unwanted(self) -> FileToFetch | None:
+        """What was begun or failed and is marked, else the first of those."""
+        marked = getattr(self.query_one(Choices).pointed, "file", None)
+        others = self._others({half.wanted.file: half for half in self._stock.halves})
+        return next((one for one in others if one.file == marked), next(iter(others), None))
 
     def action_use(self) -> None:
         self.query_one(Choices).action_select()
@@ -243,14 +262,18 @@ class ModelsScreen(FramedScreen):
             self._want(half.wanted)
 
     def action_drop(self) -> None:
-        if (half := self._half()) is not None:
-            start(self, Job.DROP_MODEL, partial(self._drop, half.wanted), self._fetched)
+        if (wanted := self._unwanted()) is not None:
+            start(self, Job.DROP_MODEL, partial(self._drop, wanted), partial(self._dropped, wanted))
 
     def _drop(self, wanted: FileToFetch) -> Stock:
         from app.llm.halves import drop
 
         drop(wanted, paths.models_dir())
         return self._fetch()
+
+    def _dropped(self, wanted: FileToFetch, stock: Stock) -> None:
+        self.services.fetching.forget(wanted)
+        self._fetched(stock)
 
     def action_address(self) -> None:
         self.app.push_screen(AddressDialog(), self._located)
@@ -311,10 +334,10 @@ def _clipped(rows: list[Content], width: int) -> Content:
     return stacked([*(row.truncate(width, ellipsis=True) for row in rows[:-1]), rows[-1]])
 
 
-def _model(one: Shelved, width: int, *, runs: bool) -> Content:
-    """`runs`: the one that was chosen chats."""
-    mark, style = ("✗", NEVER) if one.problem else ("●", NOW) if one.used and runs else ("○", QUIET)
-    used = (" · in use" if runs else " · chosen, and not running") if one.used else ""
+def _model(one: Shelved, width: int, use: str) -> Content:
+    """`use`: what becomes of the one that was chosen."""
+    mark, style = ("✗", NEVER) if one.problem else ("●", NOW) if one.used and use == IN_USE else ("○", QUIET)
+    used = f" · {use}" if one.used else ""
     head = lines((f"{mark} ", style), (one_line(one.name, max(20, width - 30)), "bold"),
                  (f"  {SOURCES.get(one.source, one.source)} · {_size(one.size)}{used}",
                   QUIET))  # fmt: skip
