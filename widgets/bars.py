@@ -18,7 +18,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
 
-from widgets.look import QUIET, lines
+from widgets.look import QUIET, SHORTEST_NAME, lines
 from widgets.plain import one_line
 
 NOW_WORD = "now"
@@ -128,7 +128,7 @@ class StatusLine(Widget):
     StatusLine { height: auto; max-height: 3; layout: horizontal; padding: 0 2; }
     StatusLine > .left { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
     StatusLine.-noted > .left { height: auto; text-wrap: wrap; }
-    StatusLine > .right { width: auto; height: 1; color: $quiet; }
+    StatusLine > .right { width: auto; height: 1; color: $quiet; padding: 0 0 0 1; }
     StatusLine.-noted > .right { display: none; }
     """
     status = reactive(Status())
@@ -140,12 +140,12 @@ class StatusLine(Widget):
     def watch_status(self, status: Status) -> None:
         if not self.is_mounted or not self.children:
             return
-        shown = (status.model, status.speed, status.room, status.beside)
-        left, note, right = one_line(" · ".join(part for part in shown if part)), one_line(status.note), status.sleep
+        note, right = one_line(status.note), one_line(status.sleep)
+        left = _fitted(status, self.size.width - (cell_len(right) + 1 if right else 0))
         alone = bool(note) and cell_len(f"{note}   {left}  {right}") > self.size.width - 4
         said = lines((note, f"bold {status.tone}")) if note else lines()
         self.query_one(".left", Static).update(said if alone else lines(said, "   " if note else "", (left, QUIET)))
-        self.query_one(".right", Static).update(lines(one_line(right)))
+        self.query_one(".right", Static).update(lines(right))
         self.set_class(alone, "-noted")
 
     def on_resize(self) -> None:
@@ -153,6 +153,20 @@ class StatusLine(Widget):
 
     def on_mount(self) -> None:
         self.watch_status(self.status)
+
+
+def _fitted(status: Status, room: int) -> str:
+    """The model and what it does; where there is too little room, less of its name, and then not its speed."""
+    beside = [one_line(one) for one in (status.speed, status.room, status.beside) if one]
+    if status.speed and SHORTEST_NAME + _taken(beside) > room:
+        del beside[0]
+    name = one_line(status.model, max(SHORTEST_NAME, room - _taken(beside)))
+    return " · ".join(one for one in (name, *beside) if one)
+
+
+def _taken(beside: list[str]) -> int:
+    """Columns of what stands beside the name."""
+    return sum(cell_len(f" · {one}") for one in beside)
 
 
 @dataclass(frozen=True, slots=True)

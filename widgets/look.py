@@ -21,6 +21,8 @@ CHANGED = "$warning"
 QUIET = "$quiet"
 LINK = "$primary"
 FOUND = "$on-signal on $primary"
+SHORTEST_NAME = 8
+"""Columns of a name that is shortened to make room for what stands beside it."""
 AT_MATCH = "bold underline $on-signal on $warning"
 """Words that were looked for, and those of them that one is at."""
 

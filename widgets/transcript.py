@@ -14,7 +14,6 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
@@ -26,7 +25,7 @@ from textual.widgets import Static
 from store.records import DOCUMENT, Episode, Instant, Source
 from widgets.highlights import Highlights, row_of
 from widgets.jump import Spot
-from widgets.look import LINK, NEVER, QUIET, lines
+from widgets.look import LINK, NEVER, QUIET, SHORTEST_NAME, lines
 from widgets.messages import BranchWanted, EarlierWanted, FindMoved, FindWanted, LaterWanted, SourceChosen, TextCopied
 from widgets.plain import one_line, plain
 from widgets.wording import clock_time, day, day_words, long_day, quoted, spoken_by
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
     from widgets.speech import Speech
 
 _FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,})[^\n]*\n(?P<code>.*?)\n?(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
-SHORTEST_NAME = 8
-"""Columns of a name that is shortened to make room for what stands beside it."""
 CUT = lines(("⌁ stopped here", QUIET))
 """Below a reply that was not finished."""
 
@@ -139,9 +136,9 @@ class HeadLine(Widget):
         note = f"  {self.head.note}" if self.head.note else ""
         style = "bold $primary" if self.head.mine else "bold"
         room = max(1, self.size.width - len(when) - 1)
-        if cell_len(one_line(self.head.who)) + len(note) > room:
+        if SHORTEST_NAME + len(note) > room:
             note = note.partition(",")[0]
-        # The end of a long name says less than the note does.
+        # The end of a long name says less than the note does: that a model may be wrong is said whole.
         who = lines((one_line(self.head.who), style)).truncate(max(SHORTEST_NAME, room - len(note)), ellipsis=True)
         name = lines(who, (note, QUIET)).truncate(room, ellipsis=True)
         return lines(name, " " * max(1, room - name.cell_length + 1), (when, QUIET))

@@ -12,7 +12,6 @@ from app.core.prompts import (
     MEMORY_SHARE,
     MOST_MEMORIES,
     PER_MESSAGE,
-    TURNS_AT_ONCE,
     Count,
     MemoryLine,
     build,
@@ -20,7 +19,7 @@ from app.core.prompts import (
 )
 from app.core.prompts import memory_line as line
 from app.core.turn import NO_MODEL, Composed, Prompted, Request
-from app.llm.small import SHOWN, is_small_file
+from app.llm.small import SHOWN, is_small_file, shown_to_small
 from store.protocols import LanguageModel, Message
 from store.records import Answer, Hit, ModelOptions, Recollection
 from widgets.plain import one_line
@@ -30,8 +29,6 @@ ROOM_FOR_REPLY = 0.25
 """Share of the model's context that is kept free for the reply, where the reply's own limit does not say less."""
 FRAME = 24
 """Tokens of what stands around the notes: their tags, and the day."""
-FEW_TURNS = 6
-"""Messages of the conversation that a small model is shown, and up to TURNS_AT_ONCE more; among many it is lost."""
 
 
 def compose(
@@ -77,10 +74,9 @@ def _composed(model: LanguageModel, request: Request, recollection: Recollection
 
 
 def _bare(model: LanguageModel, request: Request, budget: int) -> Composed:
-    """The conversation alone: a small model only recites notes, and loses the thread among many turns."""
-    # In steps, as in `build`: what was read of the last prompt is then the beginning of this one for some turns.
-    start = max(0, len(request.history) - FEW_TURNS) // TURNS_AT_ONCE * TURNS_AT_ONCE
-    conversation = [*_without(request.history[start:], NO_MODEL), Message("user", request.turn.text)]
+    """The person's words alone: a small model only recites notes, and what it said before."""
+    text = request.turn.text
+    conversation = [*shown_to_small(request.history, text), Message("user", text)]
     told = [Message("system", request.options.system)] if request.options.system else []
     room = budget - sum(model.count_tokens(one.content) + PER_MESSAGE for one in (*told, *SHOWN))
     built = build(conversation, [], count=model.count_tokens, budget=room, system="")

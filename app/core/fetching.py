@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from subprocess import CalledProcessError
 from threading import Event
@@ -58,6 +58,16 @@ class Fetching:
 
     def begin(self, wanted: FileToFetch) -> None:
         self.wanted, self.running, self.step, self.problem, self.stop = wanted, True, None, "", Event()
+
+    def advance(self, step: Step) -> None:
+        """It has come so far; what a step does not say stays as it was."""
+        known = step.share if step.share is not None or self.step is None else self.step.share
+        self.step = replace(step, share=known)
+
+    def forget(self, wanted: FileToFetch) -> None:
+        """That its fetch failed is not told any more."""
+        if self.wanted is not None and self.wanted.file == wanted.file:
+            self.wanted, self.problem = None, ""
 
     def pause(self) -> None:
         """What has come is kept."""

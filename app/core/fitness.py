@@ -21,7 +21,7 @@ from app.core.prompts import FROM_NOTES, SYSTEM, build
 from app.core.tooling import instructions, step_schema, timed
 from app.core.tools import reading
 from app.llm.repeats import says_nothing
-from app.paths import read_note, replace_file
+from app.paths import fitness_file, read_note, replace_file
 from store.errors import ModelError
 from store.protocols import BoundModel, Message
 from store.sleep import checking
@@ -72,6 +72,32 @@ class Fitness:
     def passed(self, ability: Ability) -> bool:
         """Good enough for this job."""
         return self.shares.get(ability, 0.0) >= PASSING
+
+
+def examined(path: Path, running: object, stop: Event) -> Iterator[CaseResult]:
+    """Grade a model file, and remember the outcome unless it is stopped. `running` is asked where it is the process of
+    that file, else the file is loaded for this. Raises ModelError."""
+    from app.core.models import load
+    from app.llm.find import examine
+    from app.llm.kept import ReopeningModel
+    from app.llm.process import ModelProcess
+
+    if isinstance(running, ModelProcess) and running.path == path:
+        if isinstance(running, ReopeningModel):
+            running.take_up(None)  # what it reads here belongs to no conversation
+        yield from _graded(path, running, stop)
+    else:
+        with load(examine(path), stop=stop) as process:
+            yield from _graded(path, process, stop)
+
+
+def _graded(path: Path, model: Graded, stop: Event) -> Iterator[CaseResult]:
+    outcomes = []
+    for outcome in grade(model, stop=stop):
+        outcomes.append(outcome)
+        yield outcome
+    if not stop.is_set():
+        remember(fitness_file(), path, summed_up(outcomes))
 
 
 def grade(model: Graded, *, cases: Sequence[AbilityCase] = CASES, stop: Event | None = None) -> Iterator[CaseResult]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.core import settings as file_settings
 from app.core.options import CONTEXT_LENGTH
+from app.core.stopping import stoppable
 from app.paths import machine_state, models_dir
 from store.errors import ModelUnavailable
 
@@ -46,8 +47,8 @@ def load_model(memory: Path | None = None) -> ModelProcess | None:
     return None if chosen is None else load(chosen, None if memory is None or is_encrypted(memory) else memory)
 
 
-def load(chosen: ModelFile, memory: Path | None = None) -> ModelProcess:
-    """A model that was found, in its own process, proved. Raises ModelError."""
+def load(chosen: ModelFile, memory: Path | None = None, stop: Event | None = None) -> ModelProcess:
+    """A model that was found, in its own process, proved; not once `stop` is set. Raises ModelError."""
     from app.llm import engine
     from app.llm.kept import ReopeningModel
     from app.llm.process import ModelProcess
@@ -63,7 +64,8 @@ def load(chosen: ModelFile, memory: Path | None = None) -> ModelProcess:
         else ReopeningModel(chosen.path, memory=memory, crashes=machine_state(), name=chosen.name, n_ctx=n_ctx)
     )
     try:
-        process.start()
+        with stoppable(process, stop or Event()):
+            process.start()
     except BaseException:
         process.close()
         raise

@@ -6,15 +6,17 @@ How fast a model writes is what its last replies on this machine were; nothing t
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from app import paths
 from app.core.options import CONTEXT_LENGTH
 
 if TYPE_CHECKING:
+    from app.core.fitness import CaseResult
     from app.llm.catalogue import Offer
     from app.llm.halves import Half
 
@@ -54,6 +56,15 @@ class Stock:
     """What runs models is installed."""
 
 
+def examined(path: Path, running: object, stop: Event) -> Iterator[CaseResult]:
+    """As `app.core.fitness.examined`, which is imported only then."""
+    from app.core import fitness
+
+    return fitness.examined(path, running, stop)
+
+
+Tester = Callable[[Path, object, Event], "Iterator[CaseResult]"]
+"""Grades a model file, case by case."""
 Shelf = Callable[[], list[Shelved]]
 FASTEST = 1e6
 """Tokens a second; a larger number was not measured."""

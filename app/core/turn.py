@@ -30,7 +30,8 @@ from app.core.times import Times
 from app.core.tooling import Agree, Consulted, ToolUsed, consult
 from app.core.tools import Desk
 from app.llm.loops import whole_sentences
-from app.llm.repeats import ReplyGuard, is_near, says_nothing
+from app.llm.repeats import ReplyGuard, asks_again, says_nothing
+from app.llm.small import shown_to_small
 from store.errors import ErstwhileError, ModelDied, ModelError, NotFound
 from store.protocols import LanguageModel, Message
 from store.reading.asking.forgetting import unsaid
@@ -400,12 +401,14 @@ def _is_news(hit: Hit, request: Request) -> bool:
 
 def _spoken(memory: Memory, voice: Voice, request: Request, given: Given, stop: threading.Event) -> Iterator[TurnEvent]:
     """The model's reply, piece by piece; whatever came of it is saved even when the caller walks away in the middle."""
+    # A larger model that says something again was mostly asked to: a letter made shorter, a recipe with less sugar.
     guard, pieces = ReplyGuard(said_before(request) if voice.small else ()), 0
     closed = Closed("", spoken_name(voice.model), cut=True)
     began: float | None = None
     given_to_it: tuple[Hit, ...] = ()
+    shown = replace(request, history=shown_to_small(request.history, request.turn.text)) if voice.small else request
     try:
-        composed = voice.compose(voice.model, request, given.recollection, given.answer, voice.max_tokens)
+        composed = voice.compose(voice.model, shown, given.recollection, given.answer, voice.max_tokens)
         given_to_it = composed.prompted.given
         yield replace(composed.prompted, messages=tuple(composed.messages))
         if (take_up := getattr(voice.model, "take_up", None)) is not None:  # what it reads is kept (app/llm/kept.py)
@@ -455,7 +458,7 @@ def said_before(request: Request) -> list[str]:
     for message in request.history:
         if message.role == "user":
             asked = message.content
-        elif not is_near(asked, request.turn.text):
+        elif not asks_again(asked, request.turn.text):
             replies.append(message.content)
     return replies
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import math
 import os
 import re
 import shutil
@@ -28,7 +29,7 @@ from typing import IO, Any
 from app.llm.catalogue import FileToFetch, check_address
 from app.llm.fetch import Step
 from app.llm.find import examine, sha256
-from app.llm.gguf import in_gigabytes
+from app.llm.gguf import in_gigabytes, in_megabytes
 from app.llm.halves import Changed, PartialFile, ResponseHeaders
 from app.paths import private_dir
 from store.errors import ErstwhileError, ModelUnavailable
@@ -109,8 +110,17 @@ def _bring(part: PartialFile, file: IO[bytes]) -> Generator[Step, None, str | No
             if failed > len(WAITS):
                 kept = f"; {in_gigabytes(part.size)} are kept, and fetching it again goes on" if part.size else ""
                 raise ModelUnavailable(f"{part.wanted.name}: {cut}{kept}. Check the connection.") from cut
-            yield Step(f"{part.wanted.name}: {cut}; another attempt in {WAITS[failed - 1]:.0f} s.")
-            time.sleep(WAITS[failed - 1])
+            yield from _wait(part, cut, WAITS[failed - 1])
+
+
+def _wait(part: PartialFile, cut: ConnectionCut, seconds: float) -> Iterator[Step]:
+    """Count down to another attempt, and say when it begins; only the first step stands for itself."""
+    why, share = f"{part.wanted.name}: {cut}", None
+    for left in range(math.ceil(seconds), 0, -1):
+        yield Step(f"{why}; another attempt in {left} s.", share)
+        time.sleep(min(seconds, 1.0))
+        share = part.share
+    yield Step(f"{why}; this is another attempt.", share)
 
 
 def _attempt(part: PartialFile, file: IO[bytes]) -> Generator[Step, None, str | None]:
@@ -178,10 +188,11 @@ def _agree(wanted: FileToFetch, told: ResponseHeaders) -> None:
 
 def _check_room(part: PartialFile, told: ResponseHeaders) -> None:
     left, free = (told.size or 0) - part.size, shutil.disk_usage(part.folder).free
-    if left + _SPARE > free and told.size:
+    missing = left + _SPARE - free
+    if missing > 0 and told.size:
         raise ModelUnavailable(
-            f"{part.wanted.name} needs {in_gigabytes(left)} more in {part.folder}, and {in_gigabytes(free)} are free:"
-            " make room and fetch it again."
+            f"{part.wanted.name} needs {in_megabytes(left)} more in {part.folder}, where {in_megabytes(_SPARE)} stay"
+            f" free, and {in_megabytes(free)} are free: make room for {in_megabytes(missing)} and fetch it again."
         )
 
 

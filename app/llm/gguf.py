@@ -96,6 +96,11 @@ def in_gigabytes(size: int) -> str:
     return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.0f} MB"
 
 
+def in_megabytes(size: float) -> str:
+    """Rounded up, and always of this unit: beside each other such sizes can be compared."""
+    return f"{math.ceil(size / 1e6):,} MB"
+
+
 class _Cursor:
     """Reads forward only, in chunks, and never beyond MAX_HEADER or the end of the file."""
 

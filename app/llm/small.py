@@ -8,6 +8,8 @@ choice of words, it does not. The exchanges name nobody and nothing that could b
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from store.protocols import Message
@@ -40,6 +42,27 @@ SHOWN = tuple(
     one for said, answered in _SHOWN for one in (Message("user", said), Message("assistant", answered))
 )  # fmt: skip
 """Before the conversation, always the same, so that what was read of them is never read again."""
+MOST_BACK = 3
+"""Messages of the person that one after them may lean on."""
+_LEANS = re.compile(
+    r"(?i)\A\W*(?:(?:and|but|or|s?he|they)\b|(?:why(?: not)?|how(?: so)?|when|where|who|(?:tell me )?more|go on)\W*\Z)"
+    r"|(?<=\w )(?:it|its|they|them|theirs?|he|him|his|she|hers?)\b(?!['’])|\bthat\W*\Z"
+)
+"""Says little without what was said before: "Why?", "And Tom?", "Where was she born?"."""
+
+
+def shown_to_small(history: Sequence[Message], text: str) -> tuple[Message, ...]:
+    """What a small model is shown of a conversation before the message `text`: never a reply, or it says that again;
+    and of what the person said only that which the message leans on, or it replies to both. Measured with
+    SmolLM2-135M: "Tell me about the Himalayas" after "Tell me about the Nile" was answered with the Nile.
+    """
+    shown: list[Message] = []
+    for message in reversed([one for one in history if one.role == "user"]):
+        if len(shown) == MOST_BACK or not _LEANS.search(text):
+            break
+        shown.insert(0, message)
+        text = message.content
+    return tuple(shown)
 
 
 def is_small_file(path: Path) -> bool:

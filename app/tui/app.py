@@ -295,6 +295,7 @@ class ErstwhileApp(Touring):
         self.chat.say(model=self.services.model_state)
         self.chat.query_one(Welcome).model_problem = problem
         self.chat.model_came()
+        self._models_changed(look=True)
 
     def action_count_state(self) -> None:
         if self.services.memory is not None:
@@ -413,7 +414,6 @@ class ErstwhileApp(Touring):
             case Job.OPEN_MODEL | Job.CHANGE_MODEL | Job.SET_UP:
                 self.services.setting_up = ""
                 self._speak_with(None, problem=event.in_place)
-                self._models_changed()
             case Job.FETCH_MODEL:
                 self._fetch_over(event.in_place)
             case Job.COUNT:
@@ -454,6 +454,7 @@ class ErstwhileApp(Touring):
         voice, self.services.voice = self.services.voice, None
         self.services.model_state = "loading the model…"
         self.chat.say(model=self.services.model_state)
+        self._models_changed()
         start(self, Job.CHANGE_MODEL, partial(self._change_model, voice, event.path), self._model_loaded)
 
     def _change_model(self, voice: Voice | None, path: Path) -> Voice | None:
@@ -506,7 +507,7 @@ class ErstwhileApp(Touring):
 
     def on_fetch_advanced(self, event: FetchAdvanced) -> None:
         if self.services.fetching.running:
-            self.services.fetching.step = event.step
+            self.services.fetching.advance(event.step)
             self._fetch_changed()
 
     def _fetched(self, path: Path | None) -> None:

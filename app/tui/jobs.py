@@ -59,6 +59,7 @@ class Job(Enum):
     SET_UP = Work("setting up the model", "engine", changes=True, advice="try again with f3, then b")
     FETCH_MODEL = Work("fetching the model", "fetch", changes=True, advice="go on with f3; what came is kept")
     DROP_MODEL = Work("throwing a half-fetched model away", "fetch", changes=True)
+    TEST_MODEL = Work("testing the model", "test", advice="try again with f3, then t")
     READ_MORNING = Work("reading the morning's brief", "morning", by_itself=True, advice=RESTART)
     LOOK_AROUND = Work("looking at the memory's folder", "folder", advice="see f9, the doctor")
     END_MORNING = Work(

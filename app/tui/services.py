@@ -14,7 +14,7 @@ from app import paths
 from app.core.fetching import Fetching
 from app.core.opening import Morning
 from app.core.settings import Settings
-from app.core.shelf import Shelf, engine_is_missing, note_speed, shelf, total_memory
+from app.core.shelf import Shelf, Tester, engine_is_missing, examined, note_speed, shelf, total_memory
 from app.core.times import Times
 from app.core.turn import Voice
 from app.tui import clipboard
@@ -57,6 +57,8 @@ class Services:
     """How far the model's engine is; empty while nothing is built."""
     shelf: Shelf = shelf
     """Finds the models of this machine."""
+    tester: Tester = examined
+    """Finds out what a model is fit for."""
     engine_is_missing: Callable[[], bool] = engine_is_missing
     """Whether nothing here can run a model."""
     total_memory: Callable[[], int | None] = total_memory

@@ -66,6 +66,10 @@ def fetching(app: ErstwhileApp, patch: pytest.MonkeyPatch, broken: Raiser) -> No
     patch.setattr(app.services.fetching, "source", broken)
 
 
+def tester(app: ErstwhileApp, patch: pytest.MonkeyPatch, broken: Raiser) -> None:
+    patch.setattr(app.services, "tester", broken)
+
+
 def copying(app: ErstwhileApp, patch: pytest.MonkeyPatch, broken: Raiser) -> None:
     patch.setattr(app.services, "copy", broken)
 
@@ -150,6 +154,7 @@ CRASHES: dict[Job, Crash] = {
     Job.SET_UP: Crash(part("_set_up"), both(mute, shown("No model chats yet.")), (setting_up,)),
     Job.FETCH_MODEL: Crash(fetching, both(shown("✗"), lambda app: not app.services.fetching.running), ("1",), ("f3",)),
     Job.DROP_MODEL: Crash(function("app.llm.halves.drop"), shown("begun"), ("x",), (half_fetched, "f3")),
+    Job.TEST_MODEL: Crash(tester, both(shown("t test it"), hidden("being tested")), ("t",), (shelving, "f3")),
     Job.READ_MORNING: Crash(
         memory("overview.brief"), both(REMEMBERED, lambda app: app.services.morning is None), at_start=True
     ),

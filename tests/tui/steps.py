@@ -11,6 +11,8 @@ from typing import cast
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from app.core.fitness import CaseResult
+from app.core.fitness_cases import CASES
 from app.core.shelf import Shelved
 from app.llm.catalogue import FileToFetch
 from app.llm.fetch import Step as FetchStep
@@ -18,7 +20,7 @@ from app.llm.halves import PartialFile, ResponseHeaders
 from app.paths import models_dir
 from app.tui.app import ErstwhileApp
 from store.records import Fact
-from tests.tui.acting import mark, say, search_results, settle
+from tests.tui.acting import mark, say, search_results, settle, until_shown
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, fact
 from widgets.choices import Choices
 from widgets.messages import LinkChosen
@@ -61,6 +63,31 @@ async def shelving(pilot: Pilot[None]) -> None:
     """Two models are there, and the first is in use."""
     found = [Shelved("mine", Path("m.gguf"), "ollama", 1, used=True), Shelved("other", Path("o.gguf"), "ollama", 1)]
     cast(ErstwhileApp, pilot.app).services.shelf = lambda: found
+
+
+async def testing(pilot: Pilot[None]) -> None:
+    """The test of a model is short."""
+
+    def tester(path: Path, running: object, stop: threading.Event) -> Iterator[CaseResult]:
+        yield CaseResult(CASES[0], "Yes.", "")
+        yield CaseResult(CASES[1], "", "says nothing")
+
+    cast(ErstwhileApp, pilot.app).services.tester = tester
+
+
+async def holding_a_test(pilot: Pilot[None]) -> None:
+    """The test of a model goes on until it is stopped."""
+
+    def tester(path: Path, running: object, stop: threading.Event) -> Iterator[CaseResult]:
+        yield CaseResult(CASES[0], "Yes.", "")
+        stop.wait(20)
+
+    cast(ErstwhileApp, pilot.app).services.tester = tester
+    await shelving(pilot)
+    await pilot.press("f3")
+    await settle(pilot)
+    await pilot.press("t")
+    await until_shown(pilot, " · 1 right")
 
 
 async def half_fetched(pilot: Pilot[None]) -> None:

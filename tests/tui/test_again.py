@@ -73,6 +73,7 @@ async def test_another_reply_keeps_the_first_one_which_a_key_shows_again() -> No
         assert shown(app) == ["Tell me something", "The second."]
 
 
+@pytest.mark.usefixtures("capable")
 async def test_what_is_said_after_another_reply_belongs_to_that_version() -> None:
     memory, model = ScriptedMemory(said=[]), ScriptedModel(pieces=("The first.",))
     app = app_with(memory, model)
@@ -135,6 +136,7 @@ async def test_a_letter_with_alt_is_a_key_and_no_text_as_terminals_send_it() -> 
 # -- the rest
 
 
+@pytest.mark.usefixtures("capable")
 async def test_a_reply_that_was_stopped_is_gone_on_with() -> None:
     memory, model = ScriptedMemory(said=[]), ScriptedModel(pieces=("The fence", " is painted."), hold=threading.Event())
     app = app_with(memory, model)
@@ -152,6 +154,7 @@ async def test_a_reply_that_was_stopped_is_gone_on_with() -> None:
         assert flashed_words(app) == NOT_CUT
 
 
+@pytest.mark.usefixtures("capable")
 async def test_it_is_gone_on_with_also_after_the_conversation_was_opened_again() -> None:
     memory, model = ScriptedMemory(said=[]), ScriptedModel(pieces=(" is painted.",))
     memory.episodes.remember(Turn("Hello", "s1"))

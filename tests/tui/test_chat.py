@@ -11,7 +11,6 @@ from textual.app import App, ComposeResult
 from app.core.conversation import branch_key
 from app.core.settings import Settings
 from app.core.times import Times
-from app.llm.small import SHOWN
 from app.tui.app import ErstwhileApp
 from app.tui.screens.conversations import SHORTEST, WINDOW
 from app.tui.screens.reply import SMALL
@@ -223,6 +222,7 @@ def test_what_is_typed_after_words_that_are_sent_later_stays(added: str | None, 
     assert prompt.text == left
 
 
+@pytest.mark.usefixtures("capable")
 async def test_a_branch_goes_on_from_a_turn_and_leaves_what_came_after_it_where_it_was() -> None:
     memory, model = ScriptedMemory(said=turns(10)), ScriptedModel()
     app = app_with(memory, model)
@@ -261,6 +261,7 @@ async def test_the_code_of_a_reply_is_copied_block_by_block() -> None:
         assert app.clipboard == "ls -l"
 
 
+@pytest.mark.usefixtures("capable")
 async def test_a_resumed_conversation_is_the_models_history() -> None:
     model = ScriptedModel()
     app = app_with(ScriptedMemory(said=turns(4)), model)
@@ -271,7 +272,7 @@ async def test_a_resumed_conversation_is_the_models_history() -> None:
         await pilot.press("enter")
         await settle(pilot)
         await say(pilot, "and then")
-        assert [message.content for message in model.prompts[0]][len(SHOWN) : -1] == [one.text for one in turns(4)]
+        assert [message.content for message in model.prompts[0]][1:-1] == [one.text for one in turns(4)]
 
 
 async def test_the_times_chosen_elsewhere_are_asked_for_and_shown_as_a_warning() -> None:
@@ -402,7 +403,7 @@ async def test_what_was_said_of_one_conversation_is_not_told_in_another() -> Non
         assert app.chat._status.note == "Erased: 2 turns.", "what was done here is told here"
 
 
-async def test_a_badge_is_shortened_before_the_name_beside_it_is_cut() -> None:
+async def test_a_name_is_shortened_before_the_badge_beside_it_is_cut() -> None:
     class Heads(App[None]):
         def get_theme_variable_defaults(self) -> dict[str, str]:
             return dict(FALLBACK)
@@ -410,6 +411,11 @@ async def test_a_badge_is_shortened_before_the_name_beside_it_is_cut() -> None:
         def compose(self) -> ComposeResult:
             yield HeadLine(TurnHead("SmolLM2-135M-Instruct", instant("2025-03-14 14:02"), False, SMALL))
 
-    for width, words in ((70, f"Instruct  {SMALL} "), (50, "SmolLM2-135M-Instruct  small model "), (24, "…")):
+    for width, words in (
+        (70, f"Instruct  {SMALL} "),
+        (50, f"SmolLM2-135M-Ins…  {SMALL} "),
+        (40, "SmolLM2-135M-Instruct  small model "),
+        (24, "…"),
+    ):
         async with Heads().run_test(size=(width, 3)) as pilot:
             assert words in pilot.app.query_one(HeadLine).render().plain

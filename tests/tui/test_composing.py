@@ -17,7 +17,15 @@ from app.core.prompts import FROM_NOTES
 from app.core.settings import Settings, parse
 from app.core.turn import NO_MODEL, Composed, Request
 from app.llm.gguf import read
-from app.llm.small import LONGEST, SHOWN, TEMPERATURE, TRUSTED_SIZE, USUAL_TEMPERATURE, usual_temperature
+from app.llm.small import (
+    LONGEST,
+    SHOWN,
+    TEMPERATURE,
+    TRUSTED_SIZE,
+    USUAL_TEMPERATURE,
+    shown_to_small,
+    usual_temperature,
+)
 from app.paths import fitness_file
 from store.errors import Busy, ModelUnavailable
 from store.protocols import Message
@@ -26,12 +34,6 @@ from tests.app.llm.making import gguf
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, instant
 
 HIT = Hit("episode", "e1", None, "s1", "me", "the door code is 7146", instant("2024-09-07"), 1.0)
-
-
-@pytest.fixture
-def capable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The scripted model counts as one that is large enough for notes."""
-    monkeypatch.setattr("app.core.composing.is_small", lambda _: False)
 
 
 def composed(*hits: Hit) -> Composed:
@@ -58,21 +60,36 @@ def test_a_model_is_warned_where_it_is_asked_about_the_person(personal: bool) ->
     assert messages[-1].content.endswith(FROM_NOTES) is personal
 
 
-def test_a_small_model_is_shown_how_and_gets_the_bare_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("What is it?", ["Who was Marie Curie?"]),
+        ("Where was she born?", ["Who was Marie Curie?"]),
+        ("Why?", ["Who was Marie Curie?"]),
+        ("And her daughter?", ["Who was Marie Curie?"]),
+        ("Tell me about the Himalayas", []),
+        ("It's raining again.", []),
+        ("What is a roux?", []),
+    ],
+)
+def test_a_small_model_is_shown_how_and_no_reply_and_only_what_the_words_lean_on(
+    monkeypatch: pytest.MonkeyPatch, text: str, shown: list[str]
+) -> None:
     monkeypatch.setattr("app.core.composing.is_small", lambda _: True)
-    messages = composed(HIT).messages
+    history = (
+        Message("user", "I moved."), Message("assistant", NO_MODEL),
+        Message("user", "Who was Marie Curie?"), Message("assistant", "She was a physicist."),
+    )  # fmt: skip
+    request = Request(Turn(text, "s9"), history)
+    messages = compose(ScriptedModel(), request, Recollection("", (HIT,), 1.0), None).messages
     assert tuple(messages[: len(SHOWN)]) == SHOWN
-    assert [(one.role, one.content) for one in messages[len(SHOWN) :]] == [
-        ("user", "Hi"), ("assistant", "Hello"), ("user", "What is it?"),
-    ]  # fmt: skip
+    assert list(messages[len(SHOWN) :]) == [Message("user", one) for one in (*shown, text)]
 
 
-def test_a_small_model_never_sees_the_receipts_of_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.core.composing.is_small", lambda _: True)
-    history = (Message("user", "I moved."), Message("assistant", NO_MODEL), Message("user", "Hi"))
-    request = Request(Turn("What is a roux?", "s9"), history)
-    messages = compose(ScriptedModel(), request, Recollection("", (), 1.0), None).messages
-    assert [one.content for one in messages[len(SHOWN) :]] == ["Hi", "What is a roux?"]
+def test_what_leans_on_what_leans_is_shown_with_both() -> None:
+    said = ("Tell me about the sea", "Why is it salty?", "And the lakes?")
+    history = [one for text in said for one in (Message("user", text), Message("assistant", "Well."))]
+    assert [one.content for one in shown_to_small(history, "Why?")] == list(said)
 
 
 def test_a_small_model_is_kept_cool_and_short(tmp_path: Path) -> None:

@@ -18,9 +18,11 @@ from textual.widgets import Input
 
 from app import paths
 from app.core import options, settings
-from app.core.fetching import apart
+from app.core.fetching import Fetching, apart
 from app.core.ports import SetUp
-from app.llm.fetch import Step
+from app.core.shelf import Shelved
+from app.llm.catalogue import FileToFetch
+from app.llm.fetch import SMOLLM2, Step
 from app.llm.halves import halves
 from app.llm.process import Limits, ModelProcess
 from app.tui.app import ErstwhileApp
@@ -105,6 +107,44 @@ async def test_it_is_fetched_checked_tried_and_speaks(host: Host, opened: list[M
         await pilot.press("escape")
         await say(pilot, "Good morning")
         assert "Well done" in screen_text(app)
+
+
+async def test_the_list_follows_a_fetch_that_ends_while_it_is_open(host: Host, opened: list[ModelProcess]) -> None:
+    app, path = app_of(opened), paths.models_dir() / "tiny-q4.gguf"
+    app.services.shelf = lambda: [Shelved("tiny-q4", path, "checkout", 1, used=True)] if path.exists() else []
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await ask_for(pilot, host.address)
+        await until(pilot, lambda: "being loaded" in screen_text(app))
+        await until(pilot, lambda: app.services.voice is not None)
+        await settle(pilot)
+        assert isinstance(app.screen, ModelsScreen)
+        assert "● tiny-q4  erstwhile · 0 MB · in use" in screen_text(app)
+
+
+async def test_that_a_fetch_failed_can_be_dismissed(host: Host, opened: list[ModelProcess]) -> None:
+    host.digest = "0" * 64
+    app = app_of(opened)
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await ask_for(pilot, host.address)
+        await until(pilot, lambda: "its SHA-256 differs" in words(app))
+        await settle(pilot)
+        assert "x throw away" in words(app)
+        await pilot.press("x")
+        await settle(pilot)
+        assert "SHA-256" not in words(app) and "tiny-q4" not in words(app)
+        assert "x throw away" not in words(app)
+
+
+def test_a_step_that_does_not_say_how_far_it_is_leaves_that_as_it_was() -> None:
+    fetching = Fetching()
+    fetching.begin(FileToFetch("tiny", "https://example.org/tiny.gguf", "tiny.gguf"))
+    fetching.advance(Step("nothing yet"))
+    assert fetching.words == "fetching tiny"
+    fetching.advance(Step("half", 0.5))
+    fetching.advance(Step("cut"))
+    assert fetching.words == "fetching tiny 50%"
 
 
 async def test_the_chat_goes_on_while_a_server_dawdles(host: Host, opened: list[ModelProcess]) -> None:
@@ -216,6 +256,16 @@ async def test_what_does_not_run_here_is_said(host: Host, opened: list[ModelProc
         await until(pilot, lambda: "crash on this machine" in words(app))
 
 
+async def test_without_a_model_the_small_one_is_named_too() -> None:
+    app = app_with()
+    app.services.shelf = list
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("f3")
+        await settle(pilot)
+        assert f"(SmolLM2, {SMOLLM2.size / 1e6:.0f} MB) with `erstwhile models get`" in words(app)
+
+
 async def test_recommended_are_those_that_fit_each_with_a_key() -> None:
     app = app_with()
     app.services.shelf = list
@@ -247,8 +297,14 @@ async def test_a_file_here_is_used_where_it_lies(tmp_path: Path) -> None:
     app = app_with()
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
-        for bad, why in ((str(tmp_path / "no.gguf"), "not a GGUF"), ("http://example.org/m.gguf", "https addresses"),
-                         ("", "no model called")):  # fmt: skip
+        for bad, why in (
+            (str(tmp_path / "no.gguf"), "not a GGUF"),
+            (str(tmp_path / "gone.gguf"), "There is no file /"),
+            ("./gone/away/m.gguf", "There is no file ./gone"),
+            (str(tmp_path), "is a folder"),
+            ("http://example.org/m.gguf", "https addresses"),
+            ("", "no model called"),
+        ):
             await ask_for(pilot, bad)
             await settle(pilot)
             assert why in words(app)

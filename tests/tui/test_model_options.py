@@ -127,6 +127,7 @@ def test_a_branch_speaks_as_its_trunk_does_until_it_is_told_otherwise() -> None:
     assert Conversation.of(memory, branch).options(memory) == ModelOptions()
 
 
+@pytest.mark.usefixtures("capable")
 def test_a_shorter_context_leaves_more_of_the_conversation_out() -> None:
     model = Sized()
     history = tuple(Message("user" if place % 2 == 0 else "assistant", "words " * 120) for place in range(12))

@@ -7,19 +7,26 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
+from app.core.fitness import CaseResult, Fitness, remember, remembered
+from app.core.fitness_cases import CASES
 from app.core.models import load
+from app.core.settings import Settings
+from app.core.shelf import Shelved
 from app.llm.find import examine
 from app.llm.process import Limits, ModelProcess
+from app.paths import fitness_file
 from app.tui.app import ErstwhileApp
 from store.protocols import LanguageModel
 from tests.app.llm.making import gguf
-from tests.tui.acting import app_with, say, screen_text, settle, type_text
+from tests.tui.acting import app_with, flashed, say, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, ScriptedModel
 
 FAKE = Path(__file__).parents[1] / "app" / "llm" / "fake_worker.py"
@@ -124,6 +131,64 @@ async def test_killed_or_stopped_in_a_reply(make: Make, by: signal.Signals, word
         assert model.pid != first
         await pilot.press("escape")
         await settle(pilot)
+
+
+@dataclass
+class Chosen(ScriptedModel):
+    """A model in a file."""
+
+    path: Path = Path("m.gguf")
+
+
+async def test_a_model_is_tested_from_the_list_and_speaks_as_it_was_found_fit_for(tmp_path: Path) -> None:
+    path = tmp_path / "m.gguf"
+    path.write_bytes(gguf())
+    app = app_with(model=Chosen(path=path), settings=Settings(idle_seconds=0))
+
+    def tester(asked: Path, running: object, stop: Event) -> Iterator[CaseResult]:
+        assert asked == path and isinstance(running, Chosen)
+        yield CaseResult(CASES[0], "Yes.", "")
+        remember(fitness_file(), path, Fitness({"chat": 1.0, "absent": 1.0}))
+
+    def shelf() -> list[Shelved]:
+        known = remembered(fitness_file(), path)
+        return [Shelved("m", path, "checkout", 1, True, fitness=tuple(known.shares.items()) if known else ())]
+
+    app.services.tester, app.services.shelf = tester, shelf
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        assert app.services.voice is not None and not app.services.voice.honest
+        await pilot.press("f3")
+        await settle(pilot)
+        assert "not tested yet: t tests it" in screen_text(app)
+        await pilot.press("t")
+        await settle(pilot)
+        assert "Tested: 1 of 1 answer right" in flashed(app)
+        assert "chats" in screen_text(app) and "not tested yet" not in screen_text(app)
+        assert app.services.voice.honest
+
+
+async def test_who_leaves_the_list_stops_the_test() -> None:
+    app, began, stops = app_with(), Event(), list[Event]()
+
+    def tester(_path: Path, _running: object, stop: Event) -> Iterator[CaseResult]:
+        stops.append(stop)
+        began.set()
+        stop.wait(20)
+        yield from ()
+
+    app.services.tester = tester
+    app.services.shelf = lambda: [Shelved("m", Path("m.gguf"), "checkout", 1)]
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("f3")
+        await settle(pilot)
+        await pilot.press("t")
+        assert began.wait(10)
+        assert "being tested…" in screen_text(app)
+        app.screen.dismiss()
+        await settle(pilot)
+        assert stops[0].is_set() and app.screen is app.chat
 
 
 async def test_a_reply_without_a_word_ends_and_the_chat_goes_on() -> None:

@@ -421,6 +421,16 @@ def test_a_small_model_says_nothing_twice_unless_it_is_asked_twice(asked: str, k
     assert (closed.episode is not None) == bool(kept)
 
 
+@pytest.mark.parametrize("small", [True, False])
+def test_a_model_of_few_weights_never_sees_what_it_said_before(small: bool) -> None:
+    model = ScriptedModel()
+    request = Request(Turn("Tell me more about it", "s9"), chatted("Tell me about the sea", "The sea is deep."))
+    voice = Voice(model, compose, invents=False, small=small)
+    list(take_turn(ScriptedMemory(), voice, request, threading.Event()))
+    said = [message.content for message in model.prompts[0]]
+    assert said == ["Tell me about the sea", *([] if small else ["The sea is deep."]), "Tell me more about it"]
+
+
 def test_a_reply_keeps_what_it_rests_on() -> None:
     answer = answered(lives()[:1], "You live in Lisbon.")
     memory = ScriptedMemory(answers={"Where do I live?": answer})

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 import click
 
 from app.cli.session import CommandContext, command, tell
-from app.paths import config_dir, expanded, fitness_file, models_dir
+from app.paths import config_dir, expanded, models_dir
 from store.errors import NotFound
 from widgets.plain import one_line
 
@@ -143,20 +144,17 @@ def engine_(session: CommandContext) -> None:
 def test(session: CommandContext, name: str | None) -> None:
     """Grade a model (the one in use, or NAME) for chat with memory, extraction, summaries and rewriting."""
     from app.core import fitness
-    from app.core.models import load
     from app.core.settings import chosen_model, found_models
 
     found = found_models()
     chosen = next((one for one in found if name in (one.name, one.path.name)), None) if name else chosen_model(found)
     if chosen is None:
         raise NotFound(f"There is no model{f' called {name}' if name else ''}; see `erstwhile models list`.")
-    with load(chosen) as process:
-        outcomes = []
-        for outcome in fitness.grade(process):
-            outcomes.append(outcome)
-            tell(f"{'right' if outcome.right else 'wrong'}  {outcome.case.ability}  {one_line(outcome.case.text, 70)}")
+    outcomes = []
+    for outcome in fitness.examined(chosen.path, None, Event()):
+        outcomes.append(outcome)
+        tell(f"{'right' if outcome.right else 'wrong'}  {outcome.case.ability}  {one_line(outcome.case.text, 70)}")
     shares = fitness.summed_up(outcomes)
-    fitness.remember(fitness_file(), chosen.path, shares)
     jobs = {str(ability): {"share": round(share, 3), "passed": share >= fitness.PASSING}
             for ability, share in shares.shares.items()}  # fmt: skip
     lines = [

@@ -6,8 +6,10 @@ name of one of the few that are recommended, or by an address.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
@@ -18,13 +20,14 @@ from textual.widgets import Input, Static
 
 from app import paths
 from app.core import shelf
+from app.core.opening import voiced
 from app.core.shelf import Shelved, Stock
-from app.tui.jobs import Job, start
+from app.tui.jobs import Job, JobFailed, start
 from app.tui.messages import ModelPicked, ModelWanted
 from app.tui.screens.base import FramedScreen
 from app.tui.screens.dialogs import Dialog
-from app.tui.services import Services
-from store.errors import ErstwhileError, ModelUnavailable
+from app.tui.services import NO_MODEL, Services
+from store.errors import BadInput, ErstwhileError, ModelError, ModelUnavailable, NotFound
 from widgets.bars import TopLine
 from widgets.choices import Choices, Row
 from widgets.look import CHANGED, NEVER, NOW, QUIET, lines, stacked
@@ -33,13 +36,15 @@ from widgets.why_rows import bar
 from widgets.wording import count
 
 if TYPE_CHECKING:
+    from app.core.turn import Voice
     from app.llm.catalogue import FileToFetch, Offer
     from app.llm.halves import Half
+    from store.protocols import LanguageModel
 
 NONE = (
     "No model yet. I remember, search and answer from what you told me without one.\n\n"
-    "To chat with one, fetch one of those below with its number, or put a GGUF file into the models folder (f9 says "
-    "where it is)."
+    "To chat with one, fetch one of those below with its number, or the small one (SmolLM2, 98 MB) with `erstwhile "
+    "models get`, or put a GGUF file into the models folder (f9 says where it is)."
 )
 NO_ENGINE = (
     "What runs models (llama.cpp) is not installed. b builds it beside the app, which takes some minutes and a C++ "
@@ -51,9 +56,26 @@ WORDS = {
 }  # fmt: skip
 SOURCES = {"ollama": "Ollama", "lm studio": "LM Studio", "hugging face": "Hugging Face", "checkout": "erstwhile"}
 """Who put a file there, as they write their names."""
-WAITING = ("use", "fetch_marked", "fetch", "pause", "go_on", "drop", "build")
+WAITING = ("use", "test", "fetch_marked", "fetch", "pause", "go_on", "drop", "build")
 """What can be done only once it is known which models there are."""
+IN_USE = "in use"
 BUSY = "One model at a time: space pauses the one that is being fetched."
+
+
+@dataclass
+class Trial:
+    """A test of a model, and how far it is."""
+
+    path: Path
+    cases: int
+    done: int = 0
+    right: int = 0
+    stop: Event = field(default_factory=Event)
+
+    @property
+    def words(self) -> str:
+        """How it goes, also on a narrow screen."""
+        return f"{self.done} of {self.cases} · {self.right} right" if self.done else "being tested…"
 
 
 class AddressDialog(Dialog["FileToFetch | Path"]):
@@ -75,11 +97,16 @@ class AddressDialog(Dialog["FileToFetch | Path"]):
 
 
 def _located(text: str) -> FileToFetch | Path:
-    """The file that a text names, or what is to be fetched. Raises BadInput, ModelUnavailable."""
+    """The file that a text names, or what is to be fetched. Raises BadInput, NotFound, ModelUnavailable."""
     from app.llm.catalogue import wanted
     from app.llm.find import examine
 
     path = Path(text).expanduser()
+    if path.is_absolute() or text.startswith(("./", "../")):
+        if path.is_dir():
+            raise BadInput(f"{text} is a folder; name the file in it.")
+        if not path.is_file():
+            raise NotFound(f"There is no file {text}.")
     if not text or not path.is_file():
         return wanted(text)
     if problem := examine(path).problem:
@@ -101,26 +128,32 @@ class ModelsScreen(FramedScreen):
         Binding("space", "pause", "pause", id="models.pause"),
         Binding("space", "go_on", "go on", id="models.go_on"),
         Binding("x", "drop", "throw away", id="models.drop"),
+        Binding("t", "test", "test it", id="models.test"),
         Binding("a", "address", "address or file", id="models.address"),
         Binding("b", "build", "build the engine", id="models.build"),
+        Binding("escape", "stop_test", "stop the test", id="models.stop"),
         Binding("escape", "dismiss", "back", id="models.back"),
     ]
     HELP = """
     ### Models
     Every GGUF file that this machine holds, whoever put it there: Ollama, LM Studio, llama.cpp, Hugging Face. ● is in
     use, ○ could be, ✗ cannot. Memory is what it takes while it is in use, speed what its last replies here were. The
-    bars say how much of a small test it got right (`erstwhile models test`): what it did well enough it is asked to do.
+    bars say how much of a small test it got right, which `t` begins and `esc` or leaving stops: what it did well enough
+    it is asked to do.
     `enter` uses a model from now on; the old one is let go.
 
     Below stand up to three that fit this machine's memory: `1`, `2`, `3` fetch them from Hugging Face, `a` fetches from
-    an address or uses a file. `space` pauses and goes on, also after a restart; `x` throws away what came of one. What
-    is fetched is checked against its SHA-256, tried, and used. Nothing else is ever fetched, and nothing unasked.
+    an address or uses a file. `space` pauses and goes on, also after a restart; `x` throws away what came of one, and
+    one that failed. What is fetched is checked against its SHA-256, tried, and used. Nothing else is ever fetched, and
+    nothing unasked.
     """
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
         self._stock = Stock()
         self._read = False
+        self._trial: Trial | None = None
+        """The test that is under way."""
 
     def body(self) -> ComposeResult:
         yield Choices(id="shelf", opens=False)
@@ -153,8 +186,11 @@ class ModelsScreen(FramedScreen):
     def draw(self) -> None:
         choices = self.query_one(Choices)
         width = max(30, choices.size.width - 4)
-        runs = self.services.voice is not None
-        rows = [row for one in self._stock.shelved for row in (Row(_model(one, width, runs=runs), one), Row(lines()))]
+        rows = [
+            row
+            for one in self._stock.shelved
+            for row in (Row(_model(one, width, self._use, self._trial), one), Row(lines()))
+        ]
         if self._read and not rows:
             rows = [Row(lines((NONE, QUIET))), Row(lines())]
         if self.services.setting_up:
@@ -162,6 +198,13 @@ class ModelsScreen(FramedScreen):
         elif self._read and not self._stock.engine:
             rows = [Row(lines(("✗ ", NEVER), NO_ENGINE)), Row(lines()), *rows]
         choices.show_rows([*rows, *self._to_fetch(width)], choices.highlighted)
+
+    @property
+    def _use(self) -> str:
+        """What becomes of the model that was chosen."""
+        if self.services.voice is not None:
+            return IN_USE
+        return "chosen, and not running" if self.services.model_state == NO_MODEL else "chosen, and being loaded"
 
     def _to_fetch(self, width: int) -> list[Row]:
         """What can be fetched, and what is being fetched or was begun beside that."""
@@ -201,9 +244,16 @@ class ModelsScreen(FramedScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A key is one only where it does something."""
         if not self._read:
-            return action not in WAITING
+            return action not in (*WAITING, "stop_test")
         marked, running = self.query_one(Choices).pointed, self.services.fetching.running
         match action:
+            case "test":
+                may_run = self._stock.engine and self._trial is None
+                return may_run and isinstance(marked, Shelved) and not marked.problem
+            case "stop_test":
+                return self._trial is not None
+            case "dismiss":
+                return self._trial is None
             case "use":
                 return isinstance(marked, Shelved) and not marked.used
             case "fetch_marked":
@@ -215,7 +265,7 @@ class ModelsScreen(FramedScreen):
             case "go_on":
                 return not running and self._half() is not None
             case "drop":
-                return not running and self._half() is not None
+                return not running and self._unwanted() is not None
             case "build":
                 return not self._stock.engine and not self.services.setting_up
         return True
@@ -226,6 +276,12 @@ class ModelsScreen(FramedScreen):
         file = getattr(marked, "file", None)
         begun = {half.wanted.file: half for half in self._stock.halves}
         return begun.get(str(file)) or next(iter(begun.values()), None)
+
+    def _unwanted(self) -> FileToFetch | None:
+        """What was begun or failed and is marked, else the first of those."""
+        marked = getattr(self.query_one(Choices).pointed, "file", None)
+        others = self._others({half.wanted.file: half for half in self._stock.halves})
+        return next((one for one in others if one.file == marked), next(iter(others), None))
 
     def action_use(self) -> None:
         self.query_one(Choices).action_select()
@@ -243,14 +299,80 @@ class ModelsScreen(FramedScreen):
             self._want(half.wanted)
 
     def action_drop(self) -> None:
-        if (half := self._half()) is not None:
-            start(self, Job.DROP_MODEL, partial(self._drop, half.wanted), self._fetched)
+        if (wanted := self._unwanted()) is not None:
+            start(self, Job.DROP_MODEL, partial(self._drop, wanted), partial(self._dropped, wanted))
 
     def _drop(self, wanted: FileToFetch) -> Stock:
         from app.llm.halves import drop
 
         drop(wanted, paths.models_dir())
         return self._fetch()
+
+    def _dropped(self, wanted: FileToFetch, stock: Stock) -> None:
+        self.services.fetching.forget(wanted)
+        self._fetched(stock)
+
+    # -- a test
+
+    def action_test(self) -> None:
+        from app.core.fitness_cases import CASES
+
+        marked, voice = self.query_one(Choices).pointed, self.services.voice
+        if isinstance(marked, Shelved):
+            trial = self._trial = Trial(marked.path, len(CASES))
+            work = partial(self._test, trial, voice.model if voice is not None else None)
+            start(self, Job.TEST_MODEL, work, partial(self._tested, trial))
+            self._test_changed()
+
+    def _test(self, trial: Trial, running: LanguageModel | None) -> Voice | None:
+        """The model that runs, as it may speak from now on, where that one was tested."""
+        try:
+            for outcome in self.services.tester(trial.path, running, trial.stop):
+                self.call_later(self._case_over, trial, outcome.right)
+        except ModelError:
+            if not trial.stop.is_set():
+                raise
+        mine = running is not None and getattr(running, "path", None) == trial.path
+        return voiced(running, self.services.settings) if mine and running is not None else None
+
+    def _case_over(self, trial: Trial, right: bool) -> None:
+        trial.done, trial.right = trial.done + 1, trial.right + right
+        self._test_changed()
+
+    def _tested(self, trial: Trial, voice: Voice | None) -> None:
+        if trial.stop.is_set():
+            return
+        self._trial = None
+        if voice is not None and self.services.voice is not None and self.services.voice.model is voice.model:
+            self.services.voice = voice
+        self.flash(f"Tested: {trial.right} of {count(trial.done, 'answer')} right")
+        self.refetch()
+
+    def _test_changed(self) -> None:
+        if self._read and self.query(Choices):
+            self.draw()
+            self.refresh_bindings()
+
+    def action_stop_test(self) -> None:
+        self._end_test()
+        self.flash("The test was stopped; nothing of it is kept")
+        self._test_changed()
+
+    def _end_test(self) -> None:
+        if self._trial is not None:
+            self._trial.stop.set()
+            self._trial = None
+
+    def on_unmount(self) -> None:
+        self._end_test()
+
+    def on_job_failed(self, event: JobFailed) -> None:
+        super().on_job_failed(event)
+        if event.job is Job.TEST_MODEL:
+            self._trial = None
+            self._test_changed()
+
+    # -- others
 
     def action_address(self) -> None:
         self.app.push_screen(AddressDialog(), self._located)
@@ -271,6 +393,7 @@ class ModelsScreen(FramedScreen):
             self.post_message(ModelWanted(wanted))
 
     def _pick(self, path: Path, name: str) -> None:
+        self._end_test()  # the model that it asks may be let go
         self.flash(f"From now on: {name}")
         self.post_message(ModelPicked(path))
         self.set_timer(0.1, self.refetch)
@@ -311,10 +434,10 @@ def _clipped(rows: list[Content], width: int) -> Content:
     return stacked([*(row.truncate(width, ellipsis=True) for row in rows[:-1]), rows[-1]])
 
 
-def _model(one: Shelved, width: int, *, runs: bool) -> Content:
-    """`runs`: the one that was chosen chats."""
-    mark, style = ("✗", NEVER) if one.problem else ("●", NOW) if one.used and runs else ("○", QUIET)
-    used = (" · in use" if runs else " · chosen, and not running") if one.used else ""
+def _model(one: Shelved, width: int, use: str, trial: Trial | None) -> Content:
+    """`use`: what becomes of the one that was chosen; `trial`: the test of some model."""
+    mark, style = ("✗", NEVER) if one.problem else ("●", NOW) if one.used and use == IN_USE else ("○", QUIET)
+    used = f" · {use}" if one.used else ""
     head = lines((f"{mark} ", style), (one_line(one.name, max(20, width - 30)), "bold"),
                  (f"  {SOURCES.get(one.source, one.source)} · {_size(one.size)}{used}",
                   QUIET))  # fmt: skip
@@ -325,14 +448,16 @@ def _model(one: Shelved, width: int, *, runs: bool) -> Content:
     facts = [f"needs {_size(one.memory)} of memory" if one.memory else "",
              f"{one.speed:.0f} tokens a second" if one.speed else "not timed yet"]  # fmt: skip
     need = lines(("  " + " · ".join(fact for fact in facts if fact), QUIET))
-    rows = [head, need, *_fitness(one, width)]
+    mine = trial is not None and trial.path == one.path
+    found = _state_rows((trial.done / trial.cases, trial.words, False)) if trial and mine else _fitness(one, width)
+    rows = [head, need, *found]
     return stacked([row.truncate(width, ellipsis=True) for row in rows])
 
 
 def _fitness(one: Shelved, width: int) -> list[Content]:
     """How fit it is for each job; as many side by side as there is room for."""
     if not one.fitness:
-        return [lines(("  not tested yet: erstwhile models test", QUIET))]
+        return [lines(("  not tested yet: t tests it", QUIET))]
     words = [WORDS.get(ability, ability) for ability, _share in one.fitness]
     label = max(map(len, words))
     beside = max(1, (width - 2) // (label + 14))

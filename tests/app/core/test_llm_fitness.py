@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,9 +14,15 @@ from typing import Any
 
 import pytest
 
-from app.core.fitness import Fitness, grade, judged, remember, remembered, summed_up
+from app.core.fitness import Fitness, examined, grade, judged, remember, remembered, summed_up
 from app.core.fitness_cases import CASES, COMMENT, UNKNOWN, AbilityCase
+from app.llm.find import ModelFile
+from app.llm.process import ModelProcess
+from app.paths import fitness_file
 from store.protocols import Message
+from tests.app.llm.making import gguf
+
+FAKE = Path(__file__).parents[1] / "llm" / "fake_worker.py"
 
 CITY = AbilityCase("chat", "Where do I live?", (r"ghent",), (r"turin",))
 NOTES = AbilityCase(
@@ -49,6 +56,31 @@ class Parrot:
 
     def count_tokens(self, text: str) -> int:
         return len(text.split())
+
+
+@pytest.mark.parametrize("running", [True, False])
+def test_a_tested_model_is_asked_where_it_runs_and_the_outcome_is_remembered_unless_it_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, running: bool
+) -> None:
+    path = tmp_path / "tiny.gguf"
+    path.write_bytes(gguf())
+    command = (sys.executable, str(FAKE), json.dumps({"pieces": ["Yes."]}))
+    loaded: list[Path] = []
+
+    def load(chosen: ModelFile, **_options: object) -> ModelProcess:
+        loaded.append(chosen.path)
+        return process
+
+    monkeypatch.setattr("app.core.models.load", load)
+    with ModelProcess(path, crashes=tmp_path / "crashes", command=command, available_memory=lambda: None) as process:
+        stop = Event()
+        for _outcome in examined(path, process, stop):
+            stop.set()
+        assert remembered(fitness_file(), path) is None
+        outcomes = list(examined(path, process if running else None, Event()))
+    assert len(outcomes) == len(CASES)
+    assert remembered(fitness_file(), path) == summed_up(outcomes)
+    assert loaded == ([] if running else [path])
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,19 @@ def test_a_cut_connection_is_taken_up_where_it_broke(host: Host, models: Path) -
     assert (models / "tiny-q4.gguf").read_bytes() == MODEL
 
 
+def test_the_seconds_until_another_attempt_are_counted_down(
+    host: Host, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(download, "WAITS", (3.0,))
+    monkeypatch.setattr("app.llm.download.time.sleep", lambda _seconds: None)
+    host.cuts = [len(MODEL) // 2]
+    steps = [step for step in run(host, models) if "another attempt" in step.sentence]
+    assert [step.sentence.rpartition("; ")[2] for step in steps] == [
+        "another attempt in 3 s.", "another attempt in 2 s.", "another attempt in 1 s.", "this is another attempt.",
+    ]  # fmt: skip
+    assert [step.share for step in steps] == [None, *[pytest.approx(0.5, abs=0.001)] * 3]
+
+
 def test_what_came_outlives_a_server_that_stays_away(host: Host, models: Path) -> None:
     host.cuts = [70_000, 0, 0, 0]
     with pytest.raises(ModelUnavailable, match=r"ended too early; 0 MB are kept.*Check the connection"):
@@ -178,8 +191,10 @@ def test_a_digest_in_the_etag_of_a_plain_server(host: Host, models: Path) -> Non
 def test_a_disk_without_room_is_found_out_before(
     host: Host, models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: Room(10, 5, 5))
-    with pytest.raises(ModelUnavailable, match=r"needs 0 MB more.*0 MB are free: make room"):
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: Room(10**9, 5, 60_500_000))
+    host.content = gguf(elements=1_300_000)
+    said = r"needs 6 MB more in .*, where 68 MB stay free, and 61 MB are free: make room for 12 MB and fetch"
+    with pytest.raises(ModelUnavailable, match=said):
         run(host, models)
     assert left(models) == []
 

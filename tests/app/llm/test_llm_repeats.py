@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.llm.repeats import ReplyGuard, is_near, says_nothing
+from app.llm.repeats import ReplyGuard, asks_again, is_near, says_nothing
 
 SORRY = "I'm so sorry to hear that. How are you feeling?"
 
@@ -51,11 +51,56 @@ def test_a_loop_is_still_one() -> None:
     assert not guard.repeats
 
 
-def test_which_words_say_the_same() -> None:
-    assert is_near("What is the capital of France?", "what is the capital city of France")
-    assert not is_near("What is the capital of France?", "Who wrote the Lusiads?")
-    assert is_near("Hi", "hi!")
-    assert not is_near("Hi", "ho")
+@pytest.mark.parametrize(
+    ("text", "again"),
+    [
+        ("what is the capital city of France", True),
+        ("What is the capital of Spain?", False),
+        ("Who wrote the Lusiads?", False),
+    ],
+)
+def test_which_questions_ask_the_same(text: str, again: bool) -> None:
+    assert asks_again("What is the capital of France?", text) is again
+    assert asks_again("Hi", "hi!")
+    assert not asks_again("Hi", "ho")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "near"),
+    [
+        ("The Nile River is a testament to the power of human ingenuity.",
+         "The Himalayas are a testament to the power of human ingenuity.", True),
+        ("It is one of the most beautiful places in the world.",
+         "Porto, I would say, is one of the most beautiful places in the world.", True),
+        ("Paris is the capital of France.", "Madrid is the capital of Spain.", False),
+        ("The river flows through the middle of the old town.", "We walked through the middle of the fair.", False),
+        ("I like the smell of rain in the morning.", "Rain is likely in the morning.", False),
+    ],
+)  # fmt: skip
+def test_which_sentences_say_the_same(one: str, other: str, near: bool) -> None:
+    assert is_near(one, other) is near
+    assert is_near(other, one) is near
+
+
+@pytest.mark.parametrize(
+    ("before", "reply"),
+    [
+        ("1. Heat the oven to 180 degrees.\n2. Mix the eggs and the sugar.",
+         "For the second one:\n1. Heat the oven to 180 degrees.\n2. Mix the flour and the sugar."),
+        ("- a cup of plain white flour", "You need:\n- a cup of plain white flour\n- two eggs"),
+        ("```python\nimport numpy as np\n```", "Then:\n```python\nimport numpy as np\nprint(np.e)\n```"),
+    ],
+)  # fmt: skip
+def test_what_is_rightly_alike_is_said(before: str, reply: str) -> None:
+    guard = ReplyGuard([before])
+    assert shown(guard, reply, 3) == reply
+    assert not guard.repeats
+
+
+def test_after_a_list_and_after_code_nothing_is_said_again() -> None:
+    guard = ReplyGuard([SORRY])
+    assert shown(guard, "```\nx\n```\n- Rest.\n\nI'm so sorry to hear that.", 3) == "```\nx\n```\n- Rest.\n\n"
+    assert guard.repeats
 
 
 @pytest.mark.parametrize(
