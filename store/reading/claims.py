@@ -177,7 +177,8 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
 
 _THEY_MOVED = re.compile(
     r"(?i)\b(?:the|my|our) (?P<who>[a-z-]+) (?:(?:has|have|just) )*"
-    r"(?:moved|changed|cancelled|canceled|rescheduled|postponed|pushed|delayed) (?:my|our|the) (?P<what>appointment|appt|lesson|session|visit|meeting|class|booking)\b"
+    r"(?:moved|changed|cancelled|canceled|rescheduled|postponed|pushed|delayed) (?:my|our|the) "
+    r"(?P<what>appointment|appt|lesson|session|visit|meeting|class|booking)\b"
 )
 
 
