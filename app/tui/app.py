@@ -25,6 +25,7 @@ from textual.timer import Timer
 
 from app.core import deeds
 from app.core.opening import Morning, lately_changed, open_memory, open_model, read_morning
+from app.core.options import THEMES
 from app.core.ports import MemorySource, ModelSource, SetUp
 from app.core.settings import Settings
 from app.core.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
@@ -151,8 +152,12 @@ class ErstwhileApp(Touring):
 
     def get_theme(self, theme_name: str) -> Theme | None:
         """Textual's own themes with colours that can be read here."""
-        at_rest = theme_name == "textual-dark" and not self.is_running  # what Textual begins with, and nobody sees
-        return readable(theme_name) if theme_name in BUILTIN_THEMES and not at_rest else super().get_theme(theme_name)
+        return readable(theme_name) if theme_name in BUILTIN_THEMES else super().get_theme(theme_name)
+
+    def search_themes(self) -> None:
+        """Those that the settings offer, and so none of the terminal's own colours: nobody knows whether they can be
+        read."""
+        self.search_commands([(name, partial(self.action_look, name)) for name in THEMES], "theme")
 
     def get_key_display(self, binding: Binding) -> str:
         """Enter by its name, as in the texts: its sign is not known to everybody."""

@@ -93,6 +93,10 @@ async def test_the_theme_and_the_screenshot_of_textual_stay(tmp_path: Path, monk
         offered["look: theme"].callback()
         await settle(pilot)
         assert isinstance(app.screen, CommandPalette)
+        shown = app.screen.query_one(CommandList)
+        while not shown.option_count:
+            await pilot.pause(0.05)
+        assert [str(shown.get_option_at_index(at).prompt) for at in range(shown.option_count)] == list(THEMES)
         await pilot.press("escape")
         for name in THEMES:
             app.action_look(name)
