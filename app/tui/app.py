@@ -52,7 +52,7 @@ from app.tui.theme import DARK, FALLBACK, LIGHT, readable
 from app.tui.touring import Touring
 from app.tui.visits import Visits
 from app.tui.warming import warm
-from store.errors import Locked
+from store.errors import ErstwhileError, Locked
 from store.protocols import BoundModel, Clock
 from store.records import BY_HAND, Change, Progress, Session
 from store.sleep.schedule import PAUSE
@@ -141,7 +141,7 @@ class ErstwhileApp(Touring):
         self.chat = ChatScreen(self.services, demo=demo)
         self.register_theme(DARK)
         self.register_theme(LIGHT)
-        self.action_look(self.services.settings.theme)
+        self.wear(self.services.settings.theme)
 
     def get_driver_class(self) -> type[Driver]:
         """Textual's choice; a terminal's own driver outlives the terminal."""
@@ -574,8 +574,21 @@ class ErstwhileApp(Touring):
         self._home()
         await self.chat.run_action(name)
 
-    def action_look(self, name: str) -> None:
+    def wear(self, name: str) -> None:
+        """Show a theme, by the name that the settings have for it."""
         self.theme = {"dark": DARK.name, "light": LIGHT.name}.get(name, name)
+
+    def action_look(self, name: str) -> None:
+        """Show a theme from now on, as if it had been chosen in the settings."""
+        from app.core.editing import write
+        from app.core.settings import read
+
+        self.wear(name)
+        try:
+            write(config_dir(), "look", "theme", name)
+            self.post_message(SettingsWritten(read()))
+        except ErstwhileError as error:
+            self.tell_fault(str(error), expected=True)
 
     def action_shoot(self) -> None:
         """When the palette is gone."""
@@ -590,9 +603,11 @@ class ErstwhileApp(Touring):
         self.services.settings = replace(
             event.settings, off_the_record=before.off_the_record, model_invents=before.model_invents
         )
-        self.action_look(self.services.settings.theme)
+        self.wear(self.services.settings.theme)
         self.set_keymap(dict(self.services.settings.keymap))
         self._arm()
+        if isinstance(self.screen, FramedScreen):
+            self.screen.settings_changed()
 
     def on_link_chosen(self, event: LinkChosen) -> None:
         self.push_screen(LinkDialog(event.href), partial(self._open_link, event.href))

@@ -95,7 +95,7 @@ async def test_words_stand_out_from_their_ground(name: str, tmp_path: Path) -> N
         await walk(pilot, PLACES[name])
         assert not list(faint(pilot)), "textual-dark, from the start"
         for theme in THEMES if name in EVERY_PAIR else ("dark", "light"):
-            app.action_look(theme)
+            app.wear(theme)
             await pilot.pause()
             assert not list(faint(pilot)), theme
 

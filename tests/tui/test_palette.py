@@ -9,10 +9,11 @@ from textual.command import CommandList, CommandPalette
 from textual.fuzzy import Matcher
 
 from app.core.options import THEMES
+from app.paths import config_dir
 from app.tui.palette import COMMANDS, commands
 from app.tui.screens.chain import ChainScreen
 from app.tui.screens.entity import EntityScreen
-from tests.tui.acting import app_with, screen_text, settle, type_text
+from tests.tui.acting import app_with, flashed, screen_text, settle, type_text
 from tests.tui.cases import everything, told
 
 CHOICES = pytest.mark.parametrize(
@@ -99,9 +100,33 @@ async def test_the_theme_and_the_screenshot_of_textual_stay(tmp_path: Path, monk
         assert [str(shown.get_option_at_index(at).prompt) for at in range(shown.option_count)] == list(THEMES)
         await pilot.press("escape")
         for name in THEMES:
-            app.action_look(name)
+            app.wear(name)
             await pilot.pause()
             assert app.current_theme.name.removeprefix("erstwhile-") == name
+
+
+async def test_a_theme_that_is_picked_is_kept_and_told_to_the_settings_that_are_open() -> None:
+    app = app_with(everything(), told())
+    file = config_dir() / "settings.toml"
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        await pilot.press("f6")
+        await settle(pilot)
+        app.search_themes()
+        await settle(pilot)
+        await type_text(pilot, "nord")
+        while not pilot.app.screen.query_one(CommandList).option_count:
+            await pilot.pause(0.05)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert app.theme == app.services.settings.theme == "nord"
+        assert file.read_text(encoding="utf-8") == '[look]\ntheme = "nord"\n'
+        assert "● theme" in screen_text(app)
+        file.write_text("[lok]\n", encoding="utf-8")
+        await app.run_action("look('light')")
+        await settle(pilot)
+        assert app.theme == "erstwhile-light"
+        assert "✗" in flashed(app) and file.read_text(encoding="utf-8") == "[lok]\n"
 
 
 @pytest.mark.parametrize("there", [True, False])
