@@ -10,9 +10,12 @@ from textual.fuzzy import Matcher
 
 from app.core.options import THEMES
 from app.paths import config_dir
+from app.tui.naming import names
 from app.tui.palette import COMMANDS, commands
 from app.tui.screens.chain import ChainScreen
-from app.tui.screens.entity import EntityScreen
+from app.tui.screens.entity import EntityScreen, read_known
+from store.memory import Memory
+from store.records import Turn
 from tests.tui.acting import app_with, flashed, screen_text, settle, type_text
 from tests.tui.cases import everything, told
 
@@ -57,6 +60,15 @@ async def test_a_kind_with_its_colon_finds_what_is_of_it() -> None:
         await pilot.press("enter")
         await settle(pilot)
         assert isinstance(app.screen, EntityScreen) and app.screen.subject == "Ana"
+
+
+def test_a_company_is_no_person_in_it(memory: Memory) -> None:
+    for text in ("I work at Tidewell.", "Tidewell's birthday is 3 May.", "My sister Ana lives in Leeds."):
+        memory.reading.learn(memory.episodes.remember(Turn(text, "then")).id)
+    offered = {name.title for name in names(memory)}
+    assert {"organisation: Tidewell", "person: Ana"} <= offered
+    read = read_known(memory, "Tidewell", memory.latest()).entity
+    assert read is not None and read.kind == "organisation"
 
 
 @pytest.mark.parametrize("typed", ["people", "go: people"])
