@@ -77,10 +77,17 @@ def test_the_people_are_found(typed: str) -> None:
     assert best[2] == "beliefs"
 
 
-@pytest.mark.parametrize("key", ["f1", "ctrl+p", "ctrl+f", "ctrl+o", "ctrl+e"])
-async def test_nothing_of_the_prompt_sticks_out_behind_what_opens_on_a_narrow_screen(key: str) -> None:
+LISTS = ("ctrl+f", "ctrl+o", "ctrl+e")
+
+
+@pytest.mark.parametrize(
+    ("key", "wide"),
+    [*((key, 60) for key in ("f1", "ctrl+p", *LISTS)), *((key, 100) for key in LISTS), *((key, 160) for key in LISTS)],
+)
+async def test_nothing_of_the_prompt_sticks_out_behind_what_covers_it(key: str, wide: int) -> None:
+    """On a narrow screen everything does, on a wide one the lists."""
     app = app_with(everything(), told())
-    async with app.run_test(size=(60, 30)) as pilot:
+    async with app.run_test(size=(wide, 36)) as pilot:
         await settle(pilot)
 
         def below() -> str:
