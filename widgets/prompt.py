@@ -34,6 +34,7 @@ class Prompt(TextArea):
         &:focus { border: round $border; background-tint: $foreground 0%; }
         & .text-area--cursor-line { background: $background; }
         & .text-area--placeholder { color: $quiet; }
+        &:light .text-area--cursor { color: $input-cursor-foreground; background: $input-cursor-background; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -30,6 +30,8 @@ class TurnState:
     """What a model was asked with."""
     own: tuple[str, ...] = ()
     """The ids of this turn and of the reply to it."""
+    at_present: bool = False
+    """It was asked of no other time: what `times` say is when it was asked."""
     speaker: str = ""
     """Who replied, of a turn that was read again: its prompt is not kept. Empty: it was said since the start."""
 
@@ -50,7 +52,10 @@ def asked_before(memory: Memory, turns: Sequence[Episode], reply: Episode) -> Tu
         answer = memory.answering.ask(
             _alone(memory, turns, question, times), as_of=times.as_of, believed=times.believed
         )
-    return TurnState(question.text, times, answer, cited.given, own=(question.id, reply.id), speaker=reply.speaker)
+    return TurnState(
+        question.text, times, answer, cited.given, own=(question.id, reply.id), speaker=reply.speaker,
+        at_present=cited.as_of is None and cited.believed is None,
+    )  # fmt: skip
 
 
 def _alone(memory: Memory, turns: Sequence[Episode], question: Episode, times: Times) -> str:

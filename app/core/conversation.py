@@ -161,14 +161,9 @@ class Conversation:
         return sum(part.turns for part in self.parts)
 
     def shown(self, memory: Memory, start: int, limit: int) -> list[Episode]:
-        """As `page`, but where the memory only said that it will remember, it says what it noted."""
+        """As `page`, in the words that the person saw."""
         before = min(start, 1)
-        turns = self.page(memory, start - before, limit + before)
-        noted = taught(memory, [turn for turn, reply in pairwise(turns) if is_told(reply)])
-        for place, turn in enumerate(turns[1:], 1):
-            words = told_back(noted.get(turns[place - 1].id, ()), turn.said_at.us) if is_told(turn) else ""
-            turns[place] = replace(turn, text=words) if words else turn
-        return turns[before:]
+        return as_shown(memory, self.page(memory, start - before, limit + before))[before:]
 
     def page(self, memory: Memory, start: int, limit: int) -> list[Episode]:
         """`limit` turns from place `start` on."""
@@ -202,6 +197,16 @@ class Conversation:
                     return before + place
             before += part.turns
         return last
+
+
+def as_shown(memory: Memory, turns: Sequence[Episode]) -> list[Episode]:
+    """Turns in their order, but where the memory only said that it will remember, it says what it noted."""
+    noted = taught(memory, [turn for turn, reply in pairwise(turns) if is_told(reply)])
+    shown = list(turns)
+    for place, (turn, reply) in enumerate(pairwise(turns), 1):
+        words = told_back(noted.get(turn.id, ()), reply.said_at.us) if is_told(reply) else ""
+        shown[place] = replace(reply, text=words) if words else reply
+    return shown
 
 
 def taught(memory: Memory, turns: Sequence[Episode]) -> dict[str, list[Change]]:

@@ -242,8 +242,11 @@ def erase(radius: Radius) -> Deed:
 
 
 def _radius(memory: Memory, title: str, selection: Selection, is_meant: Callable[[Fact], bool]) -> Radius:
+    from app.core.conversation import as_shown
+
     others = tuple(one for one in memory.erasing.lost(selection) if not is_meant(one))
-    return Radius(title, selection, tuple(memory.erasing.selected(selection, SHOWN_TURNS)), others)
+    turns = as_shown(memory, memory.erasing.selected(selection, SHOWN_TURNS))
+    return Radius(title, selection, tuple(turns), others)
 
 
 def _receipt(receipt: Receipt) -> str:

@@ -9,10 +9,11 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.conversation import Conversation, taught
+from app.core.conversation import Conversation, as_shown, taught
 from app.core.markdown import ExportedChat, page
 from store.errors import BadInput, NotFound
 from widgets.plain import plain
@@ -49,7 +50,11 @@ def write_conversation(memory: Memory, key: str, target: Path, *, secrets: bool 
         raise NotFound(f"There is no conversation {key!r}; `erstwhile sessions --json` lists their keys.")
     turns = conversation.page(memory, 0, conversation.turns)
     kept = tuple(turn for turn in turns if secrets or not turn.secret)
-    told = ExportedChat(conversation.title or key, kept, taught(memory, kept), len(turns) - len(kept))
+    shown, noted = as_shown(memory, kept), taught(memory, kept)
+    for (turn, reply), read in zip(pairwise(kept), shown[1:], strict=True):
+        if read is not reply:
+            noted.pop(turn.id)  # the reply says it
+    told = ExportedChat(conversation.title or key, shown, noted, len(turns) - len(kept))
     memory.file.exported(target)
     write_text(target, page(told))
     return told

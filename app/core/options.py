@@ -209,14 +209,6 @@ def taken(option: Option, words: str) -> Value | None:
     return value
 
 
-def turned(chosen: Chosen) -> Value | None:
-    """The other value of a setting that has two; None where it has more."""
-    many = chosen.option.choices
-    if many:
-        return many[(many.index(str(chosen.value)) + 1) % len(many)]
-    return not chosen.value if chosen.option.kind == "switch" else None
-
-
 def _number(option: Option, words: str) -> int | float | None:
     """The number that was typed, as the file has it; None where it is none."""
     try:

@@ -25,6 +25,7 @@ from textual.timer import Timer
 
 from app.core import deeds
 from app.core.opening import Morning, lately_changed, open_memory, open_model, read_morning
+from app.core.options import THEMES
 from app.core.ports import MemorySource, ModelSource, SetUp
 from app.core.settings import Settings
 from app.core.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
@@ -51,7 +52,7 @@ from app.tui.theme import DARK, FALLBACK, LIGHT, readable
 from app.tui.touring import Touring
 from app.tui.visits import Visits
 from app.tui.warming import warm
-from store.errors import Locked
+from store.errors import ErstwhileError, Locked
 from store.protocols import BoundModel, Clock
 from store.records import BY_HAND, Change, Progress, Session
 from store.sleep.schedule import PAUSE
@@ -140,7 +141,7 @@ class ErstwhileApp(Touring):
         self.chat = ChatScreen(self.services, demo=demo)
         self.register_theme(DARK)
         self.register_theme(LIGHT)
-        self.action_look(self.services.settings.theme)
+        self.wear(self.services.settings.theme)
 
     def get_driver_class(self) -> type[Driver]:
         """Textual's choice; a terminal's own driver outlives the terminal."""
@@ -151,8 +152,12 @@ class ErstwhileApp(Touring):
 
     def get_theme(self, theme_name: str) -> Theme | None:
         """Textual's own themes with colours that can be read here."""
-        at_rest = theme_name == "textual-dark" and not self.is_running  # what Textual begins with, and nobody sees
-        return readable(theme_name) if theme_name in BUILTIN_THEMES and not at_rest else super().get_theme(theme_name)
+        return readable(theme_name) if theme_name in BUILTIN_THEMES else super().get_theme(theme_name)
+
+    def search_themes(self) -> None:
+        """Those that the settings offer, and so none of the terminal's own colours: nobody knows whether they can be
+        read."""
+        self.search_commands([(name, partial(self.action_look, name)) for name in THEMES], "theme")
 
     def get_key_display(self, binding: Binding) -> str:
         """Enter by its name, as in the texts: its sign is not known to everybody."""
@@ -570,8 +575,21 @@ class ErstwhileApp(Touring):
         self._home()
         await self.chat.run_action(name)
 
-    def action_look(self, name: str) -> None:
+    def wear(self, name: str) -> None:
+        """Show a theme, by the name that the settings have for it."""
         self.theme = {"dark": DARK.name, "light": LIGHT.name}.get(name, name)
+
+    def action_look(self, name: str) -> None:
+        """Show a theme from now on, as if it had been chosen in the settings."""
+        from app.core.editing import write
+        from app.core.settings import read
+
+        self.wear(name)
+        try:
+            write(config_dir(), "look", "theme", name)
+            self.post_message(SettingsWritten(read()))
+        except ErstwhileError as error:
+            self.tell_fault(str(error), expected=True)
 
     def action_shoot(self) -> None:
         """When the palette is gone."""
@@ -586,9 +604,11 @@ class ErstwhileApp(Touring):
         self.services.settings = replace(
             event.settings, off_the_record=before.off_the_record, model_invents=before.model_invents
         )
-        self.action_look(self.services.settings.theme)
+        self.wear(self.services.settings.theme)
         self.set_keymap(dict(self.services.settings.keymap))
         self._arm()
+        if isinstance(self.screen, FramedScreen):
+            self.screen.settings_changed()
 
     def on_link_chosen(self, event: LinkChosen) -> None:
         self.push_screen(LinkDialog(event.href), partial(self._open_link, event.href))

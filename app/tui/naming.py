@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from textual.command import Hit, Hits, Provider
 from textual.message import Message
 
+from app.core.kinds import entities
 from app.tui.jobs import Job, start
 from store.records import BY_HAND
 from widgets.messages import FactChosen, SessionChosen, SubjectChosen
@@ -94,7 +95,7 @@ def names(memory: Memory) -> list[Name]:
         _name(
             entity.kind, entity.name, f"your {entity.relation}" if entity.relation else "", SubjectChosen(entity.name)
         )
-        for entity in memory.people.entities()
+        for entity in entities(memory)
         if entity.id != "me"
     ]
     beliefs = [_name("belief", fact.text, fact.subject, FactChosen(fact)) for fact in memory.beliefs.facts()]

@@ -93,7 +93,7 @@ def commands(app: App[None], screen: Screen[object]) -> Iterable[SystemCommand]:
         able = isinstance(focused, Choices | Transcript | SourceLine) and hasattr(focused, f"action_{action}")
         if able and focused is not None and focused.check_action(action, ()):
             yield SystemCommand(title, explained, partial(focused.run_action, action))
-    yield SystemCommand("look: theme", "Ours and Textual's own, shown as you go through them", app.search_themes)
+    yield SystemCommand("look: theme", "Ours and Textual's own, kept in the settings", app.search_themes)
     yield SystemCommand(
         "look: screenshot", "A picture of this screen, an SVG in your downloads", partial(app.run_action, "shoot")
     )

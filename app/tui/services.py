@@ -111,5 +111,10 @@ class Services:
         """ "now", or the day."""
         return "now" if us is None else day_words(Instant.of(moment(us, self.zone)))
 
+    @property
+    def today(self) -> str:
+        """As names of files have it: 2026-11-29."""
+        return f"{self._anchor():%Y-%m-%d}"
+
     def _anchor(self) -> datetime:
         return moment(self.now, self.zone)

@@ -74,6 +74,10 @@ _ASIDE = {"panel": 0.05, "raised": 0.09, "rule": 0.2, "border-blurred": 0.25}
 """How far a ground or a line is from the background towards the text."""
 _CURSOR = 0.14
 """How far what is marked is from the background towards the primary colour."""
+_WAS = 0.25
+"""How far the bar of what was true is from the background towards the colour of its lane, as Lanes draws it."""
+_CODE = 0.1
+"""How far the ground of code in a line is from the panel towards the text, as app.tcss has it."""
 
 
 @cache
@@ -81,19 +85,21 @@ def readable(name: str) -> Theme:
     """One of Textual's own themes with its hues, as all that is written here can be read in it.
 
     Its grounds are drawn close to its background, and each colour is moved towards white or black until it stands out
-    from all of them. The terminal's own colours (ansi-dark, ansi-light) are not known, and stay.
+    from all of them. The text is written on the bars of the lanes, too, and code on a ground of its own.
     """
     theme = BUILTIN_THEMES[name]
-    if theme.ansi:
-        return theme
     given = theme.to_color_system().generate()
     background, end = Color.parse(given["background"]), Color.parse("#ffffff" if theme.dark else "#000000")
     away = {part: background.blend(end, share) for part, share in _ASIDE.items()}
     marked = background.blend(Color.parse(given["primary"]), _CURSOR)
-    grounds = (background, away["panel"], away["raised"], marked)
+    grounds: tuple[Color, ...] = (background, away["panel"], away["raised"], marked)
+    lanes = {str(group): _standing_out(Color.parse(FALLBACK[group]), grounds, end) for group in GROUPS}
+    bars = (background.blend(colour, _WAS) for colour in lanes.values())
+    text = _standing_out(Color.parse(given["foreground"]), (*grounds, *bars), end)
+    grounds = (*grounds, away["panel"].blend(text, _CODE))
     ink = {part: _standing_out(Color.parse(given[part]), grounds, end).hex
-           for part in ("foreground", "primary", "secondary", "accent", "success", "warning", "error")}  # fmt: skip
-    ink |= {group: _standing_out(Color.parse(FALLBACK[group]), grounds, end).hex for group in GROUPS}
+           for part in ("primary", "secondary", "accent", "success", "warning", "error")}  # fmt: skip
+    ink |= {"foreground": text.hex, **{group: colour.hex for group, colour in lanes.items()}}
     quiet = _standing_out(background.blend(Color.parse(given["foreground"]), 0.6), grounds, end).hex
     drawn = {part: colour.hex for part, colour in away.items()}
     told = {**ink, **drawn, "background": background.hex, "marked": marked.hex, "quiet": quiet}

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from textual.theme import Theme
-
-from app.tui.theme import DARK, LIGHT
+from app.tui.theme import LIGHT
 from store.errors import BadInput
 from store.records import Fact
-from widgets.lane_groups import GROUPS
 from widgets.states import never_true
 from widgets.vector import Colours, page
 from widgets.wording import about, believed, since, value
@@ -28,7 +24,6 @@ CONVERTERS = (
 """Programs that draw an SVG as a PNG, and what each is told."""
 _NAMED = ("primary", "warning", "error", "foreground", "background", "panel")
 """The colours that a theme has by name; the others are variables of it."""
-_RGB = re.compile(r"#[0-9a-fA-F]{6}")
 LONGEST = 60
 """Seconds that one of them may take."""
 
@@ -50,19 +45,7 @@ class Shown:
 
 def paper() -> Colours:
     """The colours of what is printed: those of the light theme."""
-    return _ours(LIGHT)
-
-
-def on_screen(shown: Colours, *, dark: bool) -> Colours:
-    """The colours of the theme that is shown; where it leaves one of them to the terminal, ours, dark or light: no file
-    knows what the terminal makes of it."""
-    ours = _ours(DARK if dark else LIGHT)
-    drawn = (*_NAMED, *GROUPS, "quiet", "on-signal")
-    return {**ours, **shown} if all(_RGB.match(shown.get(name, "")) for name in drawn) else ours
-
-
-def _ours(theme: Theme) -> Colours:
-    return {**{name: str(getattr(theme, name)) for name in _NAMED}, **theme.variables}
+    return {**{name: str(getattr(LIGHT, name)) for name in _NAMED}, **LIGHT.variables}
 
 
 def write(to: Path, shown: Shown, colours: Colours, now: int) -> Path:

@@ -174,7 +174,9 @@ class ScriptedBeliefs(ScriptedPart):
         self, *, about: str | None = None, predicate: str | None = None, as_of: Stretch | None = None,
         believed: int | None = None, everything: bool = False, limit: int | None = None, offset: int = 0,
     ) -> list[Fact]:  # fmt: skip
-        wanted = [one for one in self.script.known if about in (None, one.subject)]
+        wanted = [
+            one for one in self.script.known if about in (None, one.subject) and predicate in (None, one.predicate)
+        ]
         held = [one for one in wanted if everything or one.believed_to is None]
         return held[offset:] if limit is None else held[offset : offset + limit]
 

@@ -119,3 +119,15 @@ def test_it_says_what_one_can_do_about_the_copies_that_still_have_the_words(copi
     told = still_kept([f"/home/ana/m-{number}.auto.backup.db" for number in range(copies)])
     assert file in told.splitlines()[0] and told.count(".backup.db") == named
     assert (f"and {copies - named} more" in told) is (copies > named)
+
+
+@pytest.mark.parametrize(
+    ("copies", "told"),
+    [
+        (["the-boss-chat.md"], "Delete this export, too:"),
+        (["a.md", "all.jsonl"], "Delete these 2 exports, too:"),
+        (["memory.backup.db", "a.md"], "Delete these 2 backups and exports, too:"),
+    ],
+)
+def test_an_export_is_not_called_a_backup(copies: list[str], told: str) -> None:
+    assert still_kept([f"/home/ana/{one}" for one in copies]).splitlines()[0] == told

@@ -6,6 +6,7 @@ import pytest
 from textual.widgets import Input
 
 from app.tui.screens.map import MapScreen
+from app.tui.screens.save import SavingScreen
 from store.records import Answer, Fact
 from tests.tui.acting import app_with, flashed, screen_text, settle
 from tests.tui.scripted import ScriptedMemory, answered, fact, lives, world
@@ -81,6 +82,20 @@ async def test_from_the_timeline_it_opens_at_the_times_that_stand_there() -> Non
         await settle(pilot)
         both = app.screen.query_one(BeliefMap)
         assert (both.true_at, both.believed_at) == stood
+
+
+async def test_the_names_of_pictures_sort_by_day_and_have_no_spaces() -> None:
+    app = app_with(ScriptedMemory(known=world()))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        named = []
+        for key in ("ctrl+t", "v"):
+            await pilot.press(key)
+            await settle(pilot)
+            assert isinstance(app.screen, SavingScreen)
+            shown = app.screen.shown()
+            named.append("" if shown is None else shown.name)
+        assert named == ["erstwhile-timeline-2025-03-14", "erstwhile-map-2025-03-14"]
 
 
 def of_odete() -> list[Fact]:

@@ -161,7 +161,7 @@ SCREENS: dict[str, tuple[str, ...]] = {
 @pytest.mark.parametrize("name", SCREENS)
 def test_screen(snap_compare: Any, name: str, view: View) -> None:
     app = told()
-    app.action_look(view.theme)
+    app.wear(view.theme)
     assert snap_compare(app, terminal_size=view.size, run_before=lambda pilot: visit(pilot, *SCREENS[name]))
 
 

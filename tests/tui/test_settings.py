@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from textual.command import CommandList, CommandPalette
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -15,7 +16,7 @@ from app.tui.screens.chat import ChatScreen
 from app.tui.screens.doctor import DoctorScreen
 from app.tui.screens.models import ModelsScreen
 from app.tui.screens.settings import KeyChosen, SettingsScreen, ValueDialog
-from tests.tui.acting import app_with, flashed, footer, mark, screen_text, settle
+from tests.tui.acting import app_with, flashed, footer, mark, screen_text, settle, type_text
 from widgets.choices import Choices
 
 
@@ -62,13 +63,24 @@ async def change(pilot: Pilot[None], name: str, value: str | None = None) -> Non
         await settle(pilot)
 
 
-async def test_a_theme_is_turned_over_written_and_taken_back(file: Path) -> None:
+async def pick(pilot: Pilot[None], value: str) -> None:
+    """Of a list of values."""
+    assert isinstance(pilot.app.screen, CommandPalette)
+    await type_text(pilot, value)
+    while not pilot.app.screen.query_one(CommandList).option_count:
+        await pilot.pause(0.05)
+    await pilot.press("enter")
+    await settle(pilot)
+
+
+async def test_a_theme_is_picked_from_a_list_written_and_taken_back(file: Path) -> None:
     file.parent.mkdir()
     file.write_text("# mine\n[sleep]\nat_exit = true  # always\n", encoding="utf-8")
     async with app_with().run_test(size=(120, 50)) as pilot:
         app = await visit(pilot)
         assert "undo" not in footer(app)
         await change(pilot, "theme")
+        await pick(pilot, "light")
         assert app.theme == "erstwhile-light"
         text = file.read_text(encoding="utf-8")
         assert text.startswith("# mine\n[sleep]\nat_exit = true  # always\n")
@@ -162,6 +174,7 @@ async def test_a_file_that_is_not_one_is_said_and_left_alone(file: Path) -> None
         app = await visit(pilot)
         assert "did you mean look" in " ".join(screen_text(app).split())
         await change(pilot, "theme")
+        await pick(pilot, "nord")
         assert "✗" in flashed(app)
         assert file.read_text(encoding="utf-8") == "[lok]\ntheme = 1\n"
 

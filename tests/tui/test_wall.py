@@ -8,10 +8,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from textual.theme import BUILTIN_THEMES
 
 from app.tui import wall
-from app.tui.theme import DARK, FALLBACK, LIGHT
 from store.errors import BadInput
 from store.records import Fact
 from tests.tui.scripted import ZONE, fact, instant, lives, world
@@ -63,17 +61,6 @@ def test_a_picture_names_its_events_and_its_colours() -> None:
     svg = timeline([*world(), went])
     assert {"Kyoto", "home", "work"} <= set(words(svg))
     assert "<path" in svg
-
-
-@pytest.mark.parametrize("name", ["ansi-dark", "ansi-light"])
-def test_a_theme_of_the_terminals_own_colours_is_saved_in_ours(name: str) -> None:
-    theme = BUILTIN_THEMES[name]
-    colours = wall.on_screen({**FALLBACK, **theme.to_color_system().generate()}, dark=theme.dark)
-    svg = timeline_svg(lanes_of(world(), NOW), SPAN, AT, Heading("A timeline", "You live in Lisbon."), colours)
-    assert "ansi" not in svg
-    assert f'fill="{(DARK if theme.dark else LIGHT).background}"' in svg
-    own = {**wall.paper(), "home": "#123456"}
-    assert wall.on_screen(own, dark=False)["home"] == "#123456", "a theme with colours of its own keeps them"
 
 
 def test_the_line_of_today_goes_through_no_name() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from textual.pilot import Pilot
 
 from app.tui.screens.chat import ChatScreen
@@ -11,7 +12,7 @@ from app.tui.screens.why import WhyScreen
 from store.records import Cited, Judged, JudgedHit
 from tests.tui.acting import app_with, footer, say, screen_text, settle
 from tests.tui.nasty import nasty_hit
-from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, lives, turns
+from tests.tui.scripted import FrozenClock, ScriptedMemory, ScriptedModel, answered, lives, turns
 from widgets.transcript import Transcript
 from widgets.why_rows import bar, judged_detail, judged_rows, prompt_rows
 
@@ -148,7 +149,15 @@ async def resumed(pilot: Pilot[None]) -> None:
     await settle(pilot)
 
 
-async def test_a_resumed_chat_has_its_sources_and_says_why_as_of_then() -> None:
+@pytest.mark.parametrize(
+    ("resumed_at", "times"),
+    [
+        ("2025-03-14 22:10", "true now · believed now"),
+        ("2025-03-15 08:00", "true on 14 March 2025 · believed on 14 March 2025"),
+    ],
+)
+async def test_a_resumed_chat_has_its_sources_and_says_why_as_of_then(resumed_at: str, times: str) -> None:
+    """Earlier today is not the past."""
     answer = answered(lives()[:1], "You live in Lisbon.")
     memory = ScriptedMemory(answers={"Where do I live?": answer}, said=[])
     app = app_with(memory)
@@ -159,14 +168,14 @@ async def test_a_resumed_chat_has_its_sources_and_says_why_as_of_then() -> None:
         assert quote in screen_text(app)
         await resumed(pilot)
         assert f"“{quote}”" in screen_text(app)
-        asked = len(memory.calls)
+        asked, then = len(memory.calls), app.services.now
+        app.services.clock = FrozenClock(resumed_at)
         await pilot.press("f2")
         await settle(pilot)
         assert isinstance(app.screen, WhyScreen)
         assert "Answered from what you told me, without a model" in screen_text(app)
-        then = app.services.now
         assert ("ask", ("Where do I live?", None, then)) in memory.calls[asked:]
-        assert "true on 14 March 2025 · believed on 14 March 2025" in screen_text(app)
+        assert times in screen_text(app)
 
 
 async def test_of_a_models_reply_that_is_read_again_the_turns_are_known_and_not_the_prompt() -> None:

@@ -8,6 +8,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from app.core.options import THEMES
 from app.tui.theme import DARK, LIGHT, readable
+from widgets.lane_groups import GROUPS
 
 ENOUGH = 4.5
 TEXTS = ("foreground", "primary", "accent", "success", "warning", "error", "quiet")
@@ -44,6 +45,15 @@ def test_text_can_be_read(theme: Theme, text: str, ground: str) -> None:
 @pytest.mark.parametrize("signal", SIGNALS)
 def test_the_line_that_warns_can_be_read(theme: Theme, signal: str) -> None:
     assert contrast(colour(theme, "on-signal"), colour(theme, signal)) >= ENOUGH
+
+
+@pytest.mark.parametrize("theme", ALL, ids=lambda theme: theme.name)
+def test_what_was_true_and_code_can_be_read(theme: Theme) -> None:
+    """On the bars of the lanes, and on the ground of code in the help."""
+    text, background = colour(theme, "foreground"), colour(theme, "background")
+    for group in GROUPS:
+        assert contrast(text, background.blend(colour(theme, group), 0.25)) >= ENOUGH
+    assert contrast(colour(theme, "primary"), colour(theme, "panel").blend(text, 0.1)) >= ENOUGH
 
 
 @pytest.mark.parametrize("theme", ALL, ids=lambda theme: theme.name)

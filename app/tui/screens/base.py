@@ -123,6 +123,9 @@ class FramedScreen(DoingScreen[None], ShowsHelp[None]):
         if event.job is self._read_by:
             self.query_one(TopLine).reading = NOT_READ
 
+    def settings_changed(self) -> None:
+        """The settings file says something else than it did."""
+
     def say_times(self, true_at: int | None = None, believed_at: int | None = None) -> None:
         """Tell the top line which two times are shown."""
         top = self.query_one(TopLine)

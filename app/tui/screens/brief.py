@@ -55,6 +55,7 @@ class BriefRows(Choices):
 class BriefDialog(ListDialog):
     """The note, under its headings. Dismisses with the belief that was chosen."""
 
+    DEFAULT_CSS = "BriefDialog { background: $background; }"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+e", "close", "close", show=False, id="brief.close")]
 
     def __init__(self, morning: Morning) -> None:

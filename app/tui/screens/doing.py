@@ -23,13 +23,16 @@ SECONDS_OF_A_LIST = 8.0
 """How long the places stand where erased words still are."""
 MOST_COPIES = 3
 """Of these places, how many are named."""
+EXPORTS = (".md", ".jsonl", ".json")
+"""How the names of exports end; any other copy is a backup."""
 Result = TypeVar("Result")
 Given = TypeVar("Given")
 
 
 def still_kept(copies: Sequence[str]) -> str:
     """What the person can do about the copies that still hold erased words, and where they are."""
-    files = "this backup" if len(copies) == 1 else f"these {len(copies):,} backups"
+    kinds = sorted({"export" if Path(one).suffix in EXPORTS else "backup" for one in copies})
+    files = f"this {kinds[0]}" if len(copies) == 1 else f"these {len(copies):,} {'s and '.join(kinds)}s"
     more = [f"and {len(copies) - MOST_COPIES:,} more there"] if len(copies) > MOST_COPIES else []
     home = f"{Path.home()}/"
     shown = (f"~/{one.removeprefix(home)}" if one.startswith(home) else one for one in copies[:MOST_COPIES])

@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from app.core import deeds
 from app.core.deeds import Radius
+from app.core.kinds import entities
 from app.tui.jobs import Job
 from app.tui.screens.by_hand import BeliefScreen
 from app.tui.services import Services
@@ -136,8 +137,8 @@ def _section(title: str, note: str, rows: list[Row]) -> list[Row]:
 def read_known(memory: Memory, name: str, now: int) -> SubjectPage:
     """Everything about one subject, in order."""
     last = deeds.latest(memory)
-    entities = memory.people.entities()
-    entity = next((one for one in entities if name in (one.name, one.id)), None)
+    known = entities(memory)
+    entity = next((one for one in known if name in (one.name, one.id)), None)
     try:
         held = in_order(memory.beliefs.facts(about=name))
         ever = each_value_once(memory.beliefs.facts(about=name, everything=True), now)
@@ -145,7 +146,7 @@ def read_known(memory: Memory, name: str, now: int) -> SubjectPage:
         return SubjectPage(None, (), (), (), (), last)
     values = {(one.predicate, one.object) for one in held}
     before = [one for one in ever if (one.predicate, one.object) not in values]
-    names = {one.name.casefold() for one in entities} | {"me"}
+    names = {one.name.casefold() for one in known} | {"me"}
     everyone = held if name == "me" else [*held, *memory.beliefs.facts(about="me")]
     words = name if name != "me" else "I"
     mentions = [hit for hit in memory.recall.search(words, k=MOST_MENTIONS).hits if hit.kind == "episode"]

@@ -166,7 +166,7 @@ class MapScreen(FilteringScreen, SavingScreen):
         told = Heading(f"What did I believe when: {slot.label}", self._told)
         at = Cursors(both.true_at, both.believed_at, now, self.services.zone)
         draw = partial(map_svg, facts, at, told)
-        name = f"erstwhile-map-{self.services.in_words(now)}"
+        name = f"erstwhile-map-{self.services.today}"
         return Shown(told.title, name, draw, lambda colours: [draw(colours)], facts)
 
     # -- keys

@@ -32,9 +32,8 @@ class SavingScreen(FramedScreen):
 
     def _save(self, shown: Shown, path: str | None) -> None:
         if path is not None:
-            colours = wall.on_screen(self.app.theme_variables, dark=self.app.current_theme.dark)
             to, now = Path(path).expanduser(), self.services.now
-            work = partial(wall.write, to, shown, colours, now)
+            work = partial(wall.write, to, shown, self.app.theme_variables, now)
             start(self, Job.SAVE_PICTURE, work, self._saved)
 
     def _saved(self, path: Path) -> None:

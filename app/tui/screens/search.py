@@ -50,7 +50,7 @@ class Finder(Dialog[Message], DoingScreen[Message]):
     """A field above a list; the arrows work from the field. Dismisses with the message that says what was chosen."""
 
     DEFAULT_CSS = """
-    Finder { align: center top; }
+    Finder { align: center top; background: $background; }
     Finder > .box { width: 100; max-width: 96%; height: 1fr; max-height: 100%; margin: 2 0; padding: 1; }
     Finder Choices { height: 1fr; background: $panel; margin: 1 0 0 0; }
     Finder Choices > .choices--marked { background: $block-cursor-background; }

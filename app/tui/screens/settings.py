@@ -62,10 +62,10 @@ class SettingsScreen(FilteringScreen):
     ]
     HELP = """
     ### Settings
-    ● was chosen, and stands in the settings file; ○ is as it comes. `enter` changes what is marked: what has two values
-    turns over, for others you are asked. `r` takes it out of the file, `u` takes the last change back, `/` filters.
-    Below the settings stand all keys by the name of what they do. The rest of the file, your comments too, stays. `p`
-    goes to another profile: another memory, with the same settings.
+    ● was chosen, and stands in the settings file; ○ is as it comes. `enter` changes what is marked: yes and no turn
+    over, themes are listed, for others you are asked. `r` takes it out of the file, `u` takes the last change back, `/`
+    filters. Below the settings stand all keys by the name of what they do. The rest of the file, your comments too,
+    stays. `p` goes to another profile: another memory, with the same settings.
     """
 
     def __init__(self, services: Services) -> None:
@@ -163,12 +163,19 @@ class SettingsScreen(FilteringScreen):
         match record:
             case Chosen() if record.option is options.MODEL:
                 self.app.call_later(self.app.run_action, "models")
-            case Chosen() if (other := options.turned(record)) is not None:
-                self._write(record.option.table, record.option.key, other)
+            case Chosen(option=option) if option.choices:
+                self._let_choose(option)
+            case Chosen(option=option) if option.kind == "switch":
+                self._write(option.table, option.key, not record.value)
             case Chosen():
                 self._ask(record)
             case KeyChosen():
                 self._ask_key(record)
+
+    def _let_choose(self, option: options.Option) -> None:
+        """A list of all values that there are."""
+        choices = [(one, partial(self._write, option.table, option.key, one)) for one in option.choices]
+        self.app.search_commands(choices, option.name)
 
     def _ask(self, one: Chosen) -> None:
         option = one.option
@@ -229,6 +236,9 @@ class SettingsScreen(FilteringScreen):
             self.refetch()
             self.post_message(SettingsWritten(self._given))
             self.flash(said)
+
+    def settings_changed(self) -> None:
+        self.refetch()
 
     def narrow(self, words: str) -> None:
         self.draw()

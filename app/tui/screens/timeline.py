@@ -252,7 +252,7 @@ class TimelineScreen(FilteringScreen, SavingScreen):
         draw = partial(timeline_svg, lanes.in_view, span, at, told)
         pages = partial(timeline_pages, found, span, at, told)
         facts = [bar.fact for lane in found for bar in lane.bars]
-        return Shown(told.title, f"erstwhile-timeline-{self.services.in_words(now)}", draw, pages, facts)
+        return Shown(told.title, f"erstwhile-timeline-{self.services.today}", draw, pages, facts)
 
     def action_ask_here(self) -> None:
         """Questions in the chat are asked at these two times from now on."""

@@ -85,8 +85,10 @@ class WhyScreen(FramedScreen):
         yield Details(id="why-prompt", can_focus=True)
 
     def refetch(self) -> None:
-        as_of = self.asked.times.as_of
-        self.say_times(self.asked.times.believed if as_of is None else as_of.start, self.asked.times.believed)
+        as_of, believed = self.asked.times.as_of, self.asked.times.believed
+        if self.asked.at_present and self.services.in_words(believed) == self.services.in_words(self.services.now):
+            as_of, believed = None, None  # earlier today is not the past
+        self.say_times(believed if as_of is None else as_of.start, believed)
         self.query_one("#why-head", Static).update(lines(*self._head()))
         self.read(Job.READ_WHY, self._judge, self._judged_anew)
 

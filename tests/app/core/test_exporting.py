@@ -18,7 +18,8 @@ from app.cli.session import run
 from app.core import markdown
 from app.core.clock import FrozenClock
 from app.core.conversation import Conversation
-from app.core.exporting import file_name
+from app.core.deeds import radius_of_session
+from app.core.exporting import file_name, write_conversation
 from app.core.markdown import ExportedChat
 from app.core.turn import MEMORY_SPEAKER, NO_MODEL
 from store.memory import Memory
@@ -69,6 +70,17 @@ def test_a_conversation_is_written_with_times_speakers_and_what_it_taught(erstwh
     assert "sk-ant" not in text
     assert target.stat().st_mode & 0o777 == 0o600
     assert "sk-ant" in written(erstwhile, tmp_path / "all.md", "--secrets")
+
+
+def test_what_the_memory_noted_is_told_as_the_person_saw_it(memory: Memory, tmp_path: Path) -> None:
+    """And once: the receipt below the words would say the same."""
+    for turn in (Turn("My boss is Rui.", "s1"), Turn(NO_MODEL, "s1", MEMORY_SPEAKER, "assistant")):
+        memory.reading.learn(memory.episodes.remember(turn).id)
+    write_conversation(memory, "s1", tmp_path / "boss.md")
+    text = (tmp_path / "boss.md").read_text()
+    assert text.count("Noted: ") == 1 and "Noted: your boss is Rui." in text and NO_MODEL not in text
+    radius = radius_of_session("s1", "boss")(memory)
+    assert [one.text for one in radius.turns] == ["My boss is Rui.", "Noted: your boss is Rui."]
 
 
 def written(erstwhile: Run, target: Path, options: str = "") -> str:
