@@ -216,7 +216,7 @@ def _iso(at: Instant | None, precision: Precision, not_before: Instant | None) -
 
 
 def _at(fact: Fact) -> str:
-    return "in" if fact.precision in (Precision.MONTH, Precision.YEAR, Precision.SEASON) else "on"
+    return "on" if fact.precision in (Precision.DAY, Precision.EXACT) else "in"
 
 
 class Named(Protocol):

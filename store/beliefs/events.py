@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
-from store.beliefs.pieces import told_whole
+from store.beliefs.pieces import DATED_BY, details, told_whole
 from store.beliefs.predicates import DEATH, Predicate
-from store.beliefs.rectangles import HeldValue, Rectangle, Track
-from store.records import ChangeKind, Claim, Precision
+from store.beliefs.rectangles import FOREVER, HeldValue, Rectangle, Track
+from store.records import ChangeKind, Claim, Instant, Precision
 
 DAY = 86_400_000_000
 MENTION = 60 * DAY
@@ -22,7 +23,8 @@ def lay_event(track: Track, claim: Claim, predicate: Predicate) -> None:
         track.place(piece, claim, "backfill" if track.all else "new", [], [claim], "main")
         return
     old = known.piece
-    piece = _at_its_hour(old, piece) if claim.cue in ("correct", "update") else piece
+    if claim.cue in ("correct", "update"):
+        piece = _at_its_hour(old, on_its_day(old, piece, claim))
     time: dict[str, object] = {
         "start": piece.start,
         "end": piece.end,
@@ -47,6 +49,34 @@ def lay_event(track: Track, claim: Claim, predicate: Predicate) -> None:
         track.reshape(known, claim, "elaborate", "main", qualifiers=_joined(old, piece)).sources.append(claim)
     else:
         known.sources.append(claim)
+
+
+def on_its_day(old: HeldValue, new: HeldValue, claim: Claim) -> HeldValue:
+    """What is moved to another hour alone stays on its day, and what is moved to "the 11th" goes to the one nearest to
+    its day that lies ahead."""
+    by = dict(claim.qualifiers).get(DATED_BY)
+    if by is None or old.start_precision is Precision.OPEN:
+        return new
+    was, told = Instant(old.start, old.offset).local(), Instant(new.start, new.offset).local()
+    if by == "clock":
+        moved = [was.replace(hour=told.hour, minute=told.minute, second=0, microsecond=0)]
+    else:
+        moved = [day for by_months in (-1, 0, 1) if (day := _day_of(was, told, by_months)) is not None]
+    ahead = [day for day in map(Instant.of, moved) if day.us > claim.said_at.us]
+    if not ahead:
+        return new
+    start = min(ahead, key=lambda day: abs(day.us - old.start)).us
+    end = start + new.end - new.start if new.end < FOREVER else new.end
+    return replace(new, start=start, end=end, whole=None)
+
+
+def _day_of(was: datetime, told: datetime, by_months: int) -> datetime | None:
+    """The day and hour told, so many months after those of the old date; None where that month has no such day."""
+    months = was.year * 12 + was.month - 1 + by_months
+    try:
+        return told.replace(year=months // 12, month=months % 12 + 1)
+    except ValueError:
+        return None
 
 
 def _at_its_hour(old: HeldValue, new: HeldValue) -> HeldValue:
@@ -99,7 +129,7 @@ def _occurrence(claim: Claim, predicate: Predicate) -> HeldValue:
         offset=offset,
         negative=claim.negative,
         standing=claim.standing,
-        qualifiers=claim.qualifiers,
+        qualifiers=details(claim),
         whole=told_whole(claim),
     )
 

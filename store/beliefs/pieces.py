@@ -22,6 +22,18 @@ MOVED_FROM = "moved from"
 """The qualifier of an occasion that is moved: the day, in ISO form, on which it was to be."""
 
 
+DATED_BY = "dated by"
+"""The qualifier of what is moved by a part of its date: "clock" keeps its day, "day" the month that lies nearest."""
+REDATED = "redated"
+"""The qualifier of a new date for what is planned in a slot, whatever that is: "they moved my start date"."""
+_NO_DETAIL = frozenset([ALSO, MOVED_FROM, DATED_BY, REDATED])
+
+
+def details(claim: Claim) -> tuple[tuple[str, str], ...]:
+    """The qualifiers of a claim that are part of what it says."""
+    return tuple(qualifier for qualifier in claim.qualifiers if qualifier[0] not in _NO_DETAIL)
+
+
 def is_called_off(claim: Claim) -> bool:
     """Whether a claim takes back a plan and nothing else."""
     return any(name == CALLED_OFF for name, _ in claim.qualifiers)
@@ -55,7 +67,7 @@ def piece_of(claim: Claim, predicate: Predicate, single: bool) -> HeldValue:
         start_known=known,
         negative=claim.negative,
         standing=claim.standing,
-        qualifiers=tuple(qualifier for qualifier in claim.qualifiers if qualifier[0] not in (ALSO, MOVED_FROM)),
+        qualifiers=details(claim),
         whole=told_whole(claim),
     )
 

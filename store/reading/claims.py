@@ -40,6 +40,7 @@ from store.reading.standing import (
     IS_SO_NOW,
     OPEN,
     as_dated,
+    by_a_part,
     may_be_ahead,
     moved_from,
     moved_to,
@@ -163,6 +164,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             elif claim is not None:
                 claim = _beside(episode.text, said, claim, [one for _, one in stated])
                 claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
+                claim = by_a_part(episode, said, claim)
                 claim = moved_from(episode, _with_more(episode, said, _as_mine(episode.text, said, claim, me)))
                 if claim.predicate in _DONE_TO and _HIM_OR_HER.search(claim.object):
                     claim = _by_name(claim, said, [*known(), *mentions])
@@ -295,6 +297,8 @@ def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]
 
 
 _SUPPOSED = re.compile(r"(?i)(?: \w+)?(?: must|['’]d| would| could) be (?!at\b|in\b)")
+_CANNOT_DO = re.compile(r"(?i)\b(?:can(?:no|['’]?)t|can not|couldn['’]?t|not free|never free)(?: do| make)?(?: on)? \Z")
+"""Before days, that one has no time then."""
 _ANY_WEEK = re.compile(r"(?i)(?:the|a|every) (?:weekend|week|day|month|year|summer|winter|sun)")
 
 
@@ -303,6 +307,8 @@ def _is_supposed(text: str, said: Statement) -> bool:
     weekend ends on Sunday"."""
     if said.predicate in PLACES and _SUPPOSED.match(text, said.value.end):
         return said.subject is None and not _OF_ME.search(around(text, said)[0])
+    if said.predicate == "schedule" and _CANNOT_DO.search(text, 0, said.value.start):
+        return True
     timed = said.predicate in ("schedule", "expires", "measure")
     return timed and said.subject is not None and _ANY_WEEK.fullmatch(text, *said.subject) is not None
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-from store.beliefs.pieces import CALLED_OFF, IF_HELD
+from store.beliefs.pieces import CALLED_OFF, IF_HELD, REDATED
 from store.beliefs.predicates import DEATH, find
 from store.beliefs.values import value_key
 from store.reading.asking.forgetting import asks_to_forget, asks_to_undo, said_instead, unsaid
@@ -95,6 +95,7 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     found += _quit(episode, found, speakers)
     found += _settled(episode, speakers)
     found += [planned for claim in found for planned in _called_off(claim)]
+    found = [said for claim in found for said in (list(_new_start(claim)) or [claim])]
     again = refigured(episode, earlier, anew)
     if not again:
         return list(_with_the_living(episode.text, _revised(episode, found, earlier, speakers)))
@@ -131,6 +132,21 @@ def _quit(episode: Episode, claims: Sequence[Claim], speakers: Speakers) -> Iter
 
 
 _WORK = ("works_at", "job")
+
+
+_START_DATE = re.compile(r"(?i)(?:start(?:ing)? (?:date|day)|first day(?: at work)?)(?: (?:at|with|w/|in) .+)?")
+
+
+def _new_start(claim: Claim) -> Iterator[Claim]:
+    """When one begins to work where one is going to, moved with its day: "they pushed my start date to the 11th"."""
+    moved = claim.predicate == "event" and claim.cue in ("update", "correct") and claim.subject == claim.asserted_by
+    if not moved or claim.valid.start is None or not _START_DATE.fullmatch(claim.object):
+        return
+    for predicate in _WORK:
+        yield replace(
+            claim, id=blake2b(f"{claim.id}\x1f{predicate}".encode(), digest_size=16).hexdigest(), predicate=predicate,
+            object="", valid=replace(claim.valid, end=None), qualifiers=(*claim.qualifiers, (REDATED, "start")),
+        )  # fmt: skip
 
 
 def _called_off(claim: Claim) -> Iterator[Claim]:

@@ -31,14 +31,35 @@ PLANS = {"move": ("lives_in",), "relocation": ("lives_in",), "job": ("works_at",
 
 def called_off(text: str, found: Sequence[Statement]) -> Iterator[Statement]:
     """The statements of a text; of what it calls off, in the words of the occasion, that alone."""
-    off = [(what, end) for what, end in off_in(text) if not any(_is_known(text, one, what) for one in found)]
+    off = [
+        (what, end)
+        for what, end in (*off_in(text), *_decided_against(text))
+        if not any(_is_known(text, one, what) for one in found)
+    ]
     for one in found:
-        if not any(what.start <= one.value.start < end for what, end in off):
+        if not any(what.start <= one.value.start < end or _holds(one, what) for what, end in off):
             yield one
     for what, end in off:
         said = Statement(what, "event", "cancelled", None, None, 1.0, (1.0, 1.0, 1.0, 1.0))
         meant = [one for one in found if what.start <= one.value.start < end and one.revises is not None]
         yield replace(said, revises=meant[0].revises, revising=meant[0].revising) if meant else said
+
+
+def _holds(one: Statement, what: Words) -> bool:
+    """Whether a value has the words of an occasion and more: "decided against the puppy"."""
+    return one.value.start < what.start and what.end <= one.value.end
+
+
+_AGAINST = re.compile(
+    r"(?i)\b(?:decided|voted) against (?:(?:getting|having|buying|doing|going on|taking) )?(?:(?:the|an?|our|my) )?"
+    r"(?P<what>[a-z][\w -]{1,30})(?=\W*(?:\Z|[.,;!?]|\bafter all\b|\band\b|\bbut\b))"
+)
+
+
+def _decided_against(text: str) -> Iterator[tuple[Words, int]]:
+    """What somebody decided against, as off_in gives it: "we decided against the puppy"."""
+    for found in _AGAINST.finditer(text):
+        yield Words(*found.span("what")), found.end("what")
 
 
 def off_in(text: str) -> list[tuple[Words, int]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from store.beliefs.pieces import MOVED_FROM
+from store.beliefs.pieces import DATED_BY, MOVED_FROM
 from store.beliefs.predicates import find
 from store.beliefs.values import WENT
 from store.reading.context import SENTENCE_END
@@ -187,6 +187,21 @@ def moved_to(text: str, said: Statement) -> Statement:
         return said
     moved = MOVED.search(text, quoted(text, said)[0], both.end())
     return said if moved is None else replace(said, when=Words(both.end(), said.when.end))
+
+
+_BARE_CLOCK = re.compile(
+    r"(?i)(?:at |to )?(?:\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b\.?)?|half (?:past )?\w+|noon|midday)"
+)
+_BARE_DAY = re.compile(r"(?i)(?:(?:on|to|till|until) )?(?:the )?\d{1,2}(?:st|nd|rd|th)")
+
+
+def by_a_part(episode: Episode, said: Statement, claim: Claim) -> Claim:
+    """An occasion that is moved to another hour, or to a day without its month, with what its words leave open."""
+    if claim.predicate != "event" or claim.cue not in ("update", "correct") or said.when is None:
+        return claim
+    words = episode.text[slice(*said.when)].strip()
+    part = "clock" if _BARE_CLOCK.fullmatch(words) else "day" if _BARE_DAY.fullmatch(words) else ""
+    return replace(claim, qualifiers=(*claim.qualifiers, (DATED_BY, part))) if part else claim
 
 
 def moved_from(episode: Episode, claim: Claim) -> Claim:

@@ -40,6 +40,7 @@ _NEVER_AHEAD = re.compile(r"(?i)\b(?:never|not ever|n['’]?t ever)(?: (?:really
 MOVED = re.compile(
     r"(?i)\b(?:(?:been|was|were|is|got|getting|being) (?:moved|changed|pushed|delayed|shifted)"
     r"|(?:moved|changed|pushed|shifted) (?:the|my|our|his|her|it|[\w'’-]+['’]s)"
+    r"|['’]s (?:now |been )*(?:delayed|postponed|pushed|bumped|rescheduled)"
     r"|(?:has|have|['’]s) moved(?! (?:to|in|out|into|house)\b)"
     r"|(?:moved|pushed|bumped|shifted|changed) (?:back |on |up )?(?:to|from|till|until) (?:(?:the|next|this) )?"
     r"(?:(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?|\d+(?:st|nd|rd|th)?|tomorrow|tmrw|tonight"
@@ -125,6 +126,12 @@ _JOB_ITSELF = re.compile(
     r"(?i)(?:(?:an?|the|my|new|other|another|second|part-time|full-time|better) )*(?:job|work|position|post|role)"
 )
 """What is no job, but only says that somebody has one."""
+_STARTS = re.compile(r"(?i)\b(?P<what>(?:start(?:s|ed|ing)?|begin(?:s|ning)?|began) (?:(?:at )?(?:the |a )?)?)\Z")
+_SCHOOL_ITSELF = re.compile(
+    r"(?i)(?:(?:big|primary|secondary|high|middle|infant|pre) ?)?(?:school|nursery|reception|uni|university|college"
+    r"|kindergarten|kinder)"
+)
+"""What is no school by its name."""
 _TOOK = re.compile(r"(?i)\b(?P<what>(?:started|got|found|took|began|landed|accepted) (?:(?:an?|the|my|her|his) )?)\Z")
 _GREW_UP = re.compile(r"(?i)\b(?:grew up|was raised|were raised|was brought up) (?:in|near|outside) \Z")
 _FORMER = re.compile(r"(?i)\b(?:former|retired|ex)[ -]\Z")
@@ -204,6 +211,10 @@ def _in_plain_words(text: str, said: Statement, ahead: str, behind: str, reader:
     ):
         what = Words(first + took.start("what"), said.value.end)
         return of_predicate(replace(said, value=what, status="event"), "event", reader)
+    starts = _STARTS.search(ahead) if said.predicate in ("school", "studies_at") else None
+    if starts is not None and _SCHOOL_ITSELF.fullmatch(text, *said.value):
+        what = Words(first + starts.start("what"), said.value.end)
+        return of_predicate(replace(said, value=what), "event", reader)
     if said.predicate in (*_PLACES, "from", "other") and _GREW_UP.search(ahead):
         return _of_status(of_predicate(said, "from", reader), "is", reader)
     if said.predicate == "job" and said.status == "was" and _FORMER.search(ahead):
@@ -244,6 +255,8 @@ def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str
         last = text[slice(*said.value)].lower().split()[-1:]
         if said.status in ("planned", "event", "corrects") and EVENT_NOUNS.intersection(last):
             return "event"  # "dr appt w/ Okafor moved to dec 10"
+        if said.predicate == "partner" and _TREATS.search(f"{ahead[-60:]}{text[slice(*said.value)]}"):
+            return "acquaintance"  # "I've been seeing a therapist, Dr Lowe"
         if _PLACE_CALLED.search(ahead):
             return "works_at" if _WORK_THERE.search(ahead) else "other"
     if said.predicate == "pay" and _PAYS.search(ahead):
@@ -260,6 +273,11 @@ _PLACE_CALLED = re.compile(
     r"(?i)\b(?:place|restaurant|bar|caf[eé]|shop|company|firm|hotel|pub|school|hospital|office|bakery|garage|salon|agency)"
     r",? (?:called|named)(?: the)? \Z"
 )
+_TREATS = re.compile(
+    r"(?i)\b(?:therapist|counsell?or|psychologist|psychiatrist|physio\w*|doctor|specialist|consultant|dentist|gp|midwife"
+    r"|osteopath|chiropractor|dietician|nutritionist|tutor|coach|trainer|lawyer|solicitor)\b[^.!?;]{0,12}\Z|\b(?:Dr|Prof)\b"
+)
+"""Before a name, that one sees them for their work."""
 _WORK_THERE = re.compile(r"(?i)\b(?:work|job|started|employed)")
 
 

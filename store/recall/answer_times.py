@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from store.beliefs import predicates
+from store.beliefs.grammar import capital
 from store.beliefs.predicates import REGISTRY
-from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, is_lasting, say
+from store.recall.answer_frame import DAY, Asking, abstain, begins, ends, holding, in_order, is_event, is_lasting, say
 from store.recall.answer_match import QuestionAbout, about_change, candidates, matches, read
 from store.recall.answer_sense import sense
 from store.recall.answer_values import frequency, grouped, mentioned_on
 from store.recall.answer_words import START, STOP, TELL, key, keys, tokens, words_of
-from store.recall.wording import clause, date_of, dated, day, sentence, since, stretch, told, until
+from store.recall.wording import clause, date_of, dated, day, is_of_one, sentence, since, stretch, told, until
 from store.records import Answer, Fact, Instant, Precision
 from store.time.wording import describe_span
 
@@ -203,6 +204,8 @@ def _end_of(asking: Asking, ordered: Sequence[Fact]) -> Answer:
         return abstain("I was never told that it ended.")
     last = max(over, key=ends)
     assert last.valid_to is not None
+    if is_of_one(last) and last.valid_from is not None:  # "I finished my degree in 2015"
+        return say(f"{capital(dated(last.valid_from, last.precision))}: {clause(last, past=True)}.", [last])
     end = dated(last.valid_to, last.precision_to)
     lead = f"About {end.split(' ', 1)[-1]}" if last.valid_to_after is not None else end[:1].upper() + end[1:]
     return say(f"{lead}: {clause(last, past=True)} {until(last)}.", [last])
@@ -240,6 +243,8 @@ def how_long(asking: Asking) -> Answer | None:
     facts = _states(asking)
     if not facts:
         return None
+    if is_event(facts[0]) and (lasts := _of_days(asking, facts)) is not None:
+        return lasts
     if is_event(facts[0]):
         facts = [fact for fact in facts if any(name == "duration" for name, _ in fact.qualifiers)]
         return say(_said_length(facts[-1]), facts[-1:]) if facts else None
@@ -249,6 +254,16 @@ def how_long(asking: Asking) -> Answer | None:
     if stretch is not None and one.precision is Precision.OPEN:
         return say(_said_length(stretch), [stretch])
     return _length(asking, one)
+
+
+def _of_days(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
+    """How long what takes several days lasts, the last day with it."""
+    one = next((fact for fact in facts if stretch(fact) and fact.precision is Precision.DAY), None)
+    if one is None or one.valid_from is None or one.valid_to is None or ends(one) - begins(one) < 2 * DAY:
+        return None
+    past = ends(one) <= asking.frame.now
+    length = describe_span(one.valid_from.us, one.valid_to.us)
+    return say(sentence(f"{length}: {clause(one, past=past)} {stretch(one)}"), [one])
 
 
 def _said_length(fact: Fact) -> str:
