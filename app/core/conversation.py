@@ -164,9 +164,13 @@ class Conversation:
         """As `page`, but where the memory only said that it will remember, it says what it noted."""
         before = min(start, 1)
         turns = self.page(memory, start - before, limit + before)
-        noted = taught(memory, [turn for turn, reply in pairwise(turns) if is_told(reply)])
+        told = [turn for turn, reply in pairwise(turns) if is_told(reply)]
+        noted = taught(memory, told)
+        unsure = {turn.id: _unsure(memory, turn) for turn in told if turn.role == "user"}
         for place, turn in enumerate(turns[1:], 1):
-            words = told_back(noted.get(turns[place - 1].id, ()), turn.said_at.us) if is_told(turn) else ""
+            said = turns[place - 1].id
+            changes = [*noted.get(said, ()), *unsure.get(said, ())]
+            words = told_back(changes, turn.said_at.us) if is_told(turn) else ""
             turns[place] = replace(turn, text=words) if words else turn
         return turns[before:]
 
@@ -218,6 +222,12 @@ def taught(memory: Memory, turns: Sequence[Episode]) -> dict[str, list[Change]]:
             if change.new is None or any(source.episode == turn.id for source in change.new.sources):
                 taught.setdefault(turn.id, []).append(change)
     return {turn: sorted(changes, key=partial(_place, turn)) for turn, changes in taught.items()}
+
+
+def _unsure(memory: Memory, turn: Episode) -> list[Change]:
+    """What a turn said that waits for the person's word."""
+    waiting = (Change(one.believed_from, "new", one, None) for one in memory.reading.unsure(episode=turn))
+    return sorted(waiting, key=partial(_place, turn.id))
 
 
 def _place(turn: str, change: Change) -> int:
