@@ -348,7 +348,7 @@ async def test_erasing_shows_how_much_goes_and_asks_for_the_word() -> None:
         await pilot.press("enter")
         await settle(pilot)
         assert "erase" in memory.names()
-        assert "1 copy still has the words" in flashed(app)
+        assert flashed(app).endswith("; 1 copy still has the words: old.backup.db")
         assert any("old.backup.db" in one.message for one in app._notifications)
         assert "Ana" not in screen_text(app).splitlines()[5]
         assert "undo" not in footer(app), "it would undo what was done before that"
