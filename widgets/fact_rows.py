@@ -29,6 +29,7 @@ from widgets.wording import (
     date_words,
     day_words,
     is_undated,
+    is_unsure_end,
     quoted,
     since,
     value,
@@ -195,7 +196,7 @@ def fact_line(fact: Fact, now: int, label: int, width: int) -> Content:
     """Glyph, what, value; right of it a pin, and since when if there is room."""
     mark, style = glyph(fact, now, now)
     what = set_cell_size(one_line(_predicate(fact), label), label)
-    shown = value(fact)
+    shown = f"no longer {value(fact)}" if is_unsure_end(fact) else value(fact)
     # The value is worth more than its date: the longest that there is room for, or none.
     when = next((one for one in _since(fact, now) if label + cell_len(shown) + cell_len(one) + 9 <= width), "")
     tail = f" {PIN if fact.pinned else ' '} {when}"

@@ -48,7 +48,8 @@ class Prompt(TextArea):
     with an empty prompt, `↑` takes it back, the last one first.
 
     Where nothing waits, `↑` brings back what you sent last, further ones what you sent before it, and `↓` goes forward
-    again. `/` searches and `?` shows this help, if nothing was typed. `pageup` and `pagedown` scroll the conversation.
+    again. `/` searches and `?` shows this help, if nothing was typed. `pageup` and `pagedown` scroll the conversation,
+    `ctrl+end` goes to its newest line.
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -150,8 +151,9 @@ class Prompt(TextArea):
         return super().scroll_cursor_visible(center, animate)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Pages are for what stands above the prompt: what is written here is seldom longer than a screen."""
-        return action not in ("cursor_page_up", "cursor_page_down")
+        """Pages are for what stands above the prompt: what is written here is seldom longer than a screen; and so is
+        the end, where nothing is written."""
+        return action not in ("cursor_page_up", "cursor_page_down") and (action != "cursor_line_end" or bool(self.text))
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
         """An empty prompt leaves `/` and `?` to the screen: nobody begins a sentence with them. A letter with alt is no

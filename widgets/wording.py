@@ -239,17 +239,26 @@ def called(predicate: str) -> str:
 
 def about(fact: Named) -> str:
     """Whom and what the fact is about, without its value: "lives in", "Ana · school"; of what is called as its value
-    is, "died", whom alone."""
-    what = called(fact.predicate)
+    is, "died", whom alone. Of an end that is unsure: "no longer: Dev · job", and where it was only mentioned,
+    "no longer: Dev ·"."""
+    what, over = called(fact.predicate), is_unsure_end(fact)
+    noted = over and fact.predicate == "detail"
     if fact.subject == "me":
-        return one_line(what)
-    said_twice = what == getattr(fact, "object", "").casefold()
-    return one_line(fact.subject if said_twice else f"{fact.subject} · {what}")
+        words = "" if noted else what
+    else:
+        said_twice = what == getattr(fact, "object", "").casefold()
+        words = f"{fact.subject} ·" if noted else fact.subject if said_twice else f"{fact.subject} · {what}"
+    return one_line(f"no longer: {words}" if over else words).rstrip()
+
+
+def is_unsure_end(fact: Named) -> bool:
+    """Whether it says that something is over, and nobody knows whether that is so."""
+    return bool(getattr(fact, "unsure", False)) and getattr(fact, "change", "") == "stop"
 
 
 def value(fact: Fact) -> str:
     """Its value, on one line."""
-    return one_line(f"not {fact.object}" if fact.negative else fact.object)
+    return one_line(f"not {fact.object}" if fact.negative and not is_unsure_end(fact) else fact.object)
 
 
 def is_one_point(fact: Fact) -> bool:

@@ -201,10 +201,13 @@ class Conversation:
 
 def as_shown(memory: Memory, turns: Sequence[Episode]) -> list[Episode]:
     """Turns in their order, but where the memory only said that it will remember, it says what it noted."""
-    noted = taught(memory, [turn for turn, reply in pairwise(turns) if is_told(reply)])
+    told = [turn for turn, reply in pairwise(turns) if is_told(reply)]
+    noted = taught(memory, told)
+    unsure = {turn.id: _unsure(memory, turn) for turn in told if turn.role == "user"}
     shown = list(turns)
     for place, (turn, reply) in enumerate(pairwise(turns), 1):
-        words = told_back(noted.get(turn.id, ()), reply.said_at.us) if is_told(reply) else ""
+        changes = [*noted.get(turn.id, ()), *unsure.get(turn.id, ())]
+        words = told_back(changes, reply.said_at.us) if is_told(reply) else ""
         shown[place] = replace(reply, text=words) if words else reply
     return shown
 
@@ -223,6 +226,12 @@ def taught(memory: Memory, turns: Sequence[Episode]) -> dict[str, list[Change]]:
             if change.new is None or any(source.episode == turn.id for source in change.new.sources):
                 taught.setdefault(turn.id, []).append(change)
     return {turn: sorted(changes, key=partial(_place, turn)) for turn, changes in taught.items()}
+
+
+def _unsure(memory: Memory, turn: Episode) -> list[Change]:
+    """What a turn said that waits for the person's word."""
+    waiting = (Change(one.believed_from, "new", one, None) for one in memory.reading.unsure(episode=turn))
+    return sorted(waiting, key=partial(_place, turn.id))
 
 
 def _place(turn: str, change: Change) -> int:

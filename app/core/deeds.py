@@ -251,8 +251,11 @@ def _radius(memory: Memory, title: str, selection: Selection, is_meant: Callable
 
 def _receipt(receipt: Receipt) -> str:
     said = f"Erased for good: {count(receipt.episodes, 'turn')}, {count(receipt.facts, 'belief')}"
+    if not receipt.backups:
+        return said
     kept = count(len(receipt.backups), "copy still has", "copies still have")
-    return f"{said}; {kept} the words" if receipt.backups else said
+    more = f" and {len(receipt.backups) - 1:,} more" if len(receipt.backups) > 1 else ""
+    return f"{said}; {kept} the words: {one_line(Path(receipt.backups[0]).name)}{more}"
 
 
 def _named(fact: Fact) -> str:

@@ -85,7 +85,10 @@ _REMIND = re.compile(
 """Wants to be reminded at a time; "remind me what I said" asks."""
 NO_ALARM = "I have no alarm that rings. It is written down as you said it; what lies ahead stands in the brief: ctrl+e."
 
-UNDO = "ctrl+l lists the beliefs: r there takes one back, and u undoes what was done last by hand."
+UNDO = (
+    "ctrl+l lists the beliefs: r there takes one back, and u undoes what was done last by hand. "
+    "Right after a message, alt+e says it otherwise, and takes back what it taught."
+)
 
 
 def how_to(text: str) -> str:

@@ -359,14 +359,17 @@ class ErstwhileApp(Touring):
         """Seconds since the person did something."""
         return monotonic() - self._stirred_at
 
-    def _sleep(self, memory: Memory) -> int:
-        """How many turns still wait when it is over; 0 where it was not due."""
+    def _sleep(self, memory: Memory) -> tuple[int, int]:
+        """How many turns still wait when it is over, and how many beliefs are new by it; 0 where it was not due."""
+        from app.tui.screens.sleep import changes_of
+
         reader = self._reader()
         if not self._sleeper.asked_for and not self._is_due(memory, reader is not None):
-            return 0
+            return 0, 0
         report = run_sleep(memory, self._sleeper.stop, self._tell, reader, tidy=self.services.settings.rules.tidy)
         self._sleeper.model_failed = bool(reader and report and report.finished and memory.reading.unheard())
-        return memory.reading.pending()
+        new = sum(one.new is not None for one in changes_of(memory, report.run)) if report and report.claims else 0
+        return memory.reading.pending(), new
 
     def _is_due(self, memory: Memory, reading: bool) -> bool:
         return is_due(memory, self.services.settings.rules, self._quiet(), reading=reading)
@@ -390,11 +393,14 @@ class ErstwhileApp(Touring):
             self.chat.say_sleep(progress_words(event.progress))
             self._sleep_changed()
 
-    def _slept(self, pending: int) -> None:
+    def _slept(self, came: tuple[int, int]) -> None:
+        pending, new = came
         self._wake_up()
         self._read_morning()
         self.chat.say(note="")
         self.chat.say_sleep(rest_words(pending))
+        if new:
+            self.chat.flash(f"{count(new, 'new belief')}; f4 shows {'it' if new == 1 else 'them'}")
 
     def _wake_up(self) -> None:
         """The sleep is over, however it ended."""

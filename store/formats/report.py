@@ -34,6 +34,8 @@ class Options:
     """Also conversations that were marked as not to be remembered: kept, and never read for beliefs."""
     item: str | None = None
     """Which history of a file that holds several: its number from 1, or its name."""
+    me: frozenset[str] = frozenset()
+    """Speakers who are the person, in lower case: a chat is not named after them."""
 
 
 @dataclass(slots=True)

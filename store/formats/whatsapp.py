@@ -33,6 +33,11 @@ _LEFT_OUT = re.compile(
     r"(?i)[\s\u200e]*(?:<[^<>]{0,60}(?:omitted|attached)[^<>]{0,40}>|\w+ omitted|<attached: [^<>]*>|null|"
     r"(?:this message was deleted|you deleted this message)\.?)?\s*"
 )
+_NAMELESS = re.compile(
+    r"(?i)(?:[\W\d_]|wa|txt|what'?s ?app|chats?|export(?:ed)?|messages?|conversations?|with|my|copy)*"
+)
+"""The name of a file that says nothing of whom one chats with."""
+MOST_NAMES = 3
 _MARKS = dict.fromkeys(map(ord, "\u200e\u200f\u202a\u202c"))
 
 
@@ -59,6 +64,7 @@ def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:
         raise BadInput(f"{path.name} has no line that begins with a date, a time and a name.")
     day_first = _is_day_first(messages)
     key = blake2b(f"{messages[0].date} {messages[0].clock} {messages[0].text}".encode(), digest_size=6).hexdigest()
+    title = _title(path.stem, messages, options)
     for place, message in enumerate(messages):
         spoken = _SPOKEN.fullmatch(message.text.translate(_MARKS))
         if spoken is None:
@@ -72,8 +78,19 @@ def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:
             external = blake2b(f"{place} {message.text}".encode(), digest_size=8).hexdigest()
             yield report.take(Turn(
                 spoken["text"].strip(), session, spoken["speaker"].strip(), "user", said_at, external, SOURCE,
-                title=path.stem, place=place,
+                title=title, place=place,
             ))  # fmt: skip
+
+
+def _title(stem: str, messages: list[_Message], options: Options) -> str:
+    """The name of the file, else of those with whom one chats there, the first to speak first."""
+    if not _NAMELESS.fullmatch(stem):
+        return stem
+    spoken = (_SPOKEN.fullmatch(message.text.translate(_MARKS)) for message in messages)
+    names = list(dict.fromkeys(one["speaker"].strip() for one in spoken if one is not None))
+    others = [name for name in names if name.casefold() not in options.me] or names
+    more = f" and {len(others) - MOST_NAMES} more" if len(others) > MOST_NAMES else ""
+    return ", ".join(others[:MOST_NAMES]) + more or stem
 
 
 def _messages(text: str) -> Iterator[_Message]:

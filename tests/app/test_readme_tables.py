@@ -245,6 +245,6 @@ def test_the_readme_names_the_keys_of_the_chat_as_the_app_does() -> None:
     assert len(pairs) == len(keys(lists))
     wanted = {(one.keys, one.what) for one in bindings() if one.owner.__name__ in ("ChatScreen", "ErstwhileApp")}
     assert listed <= wanted
-    pages = {("pageup", "page up"), ("pagedown", "page down")}
+    pages = {("pageup", "page up"), ("pagedown", "page down"), ("ctrl+end,end", "newest line")}
     escapes = {("escape", what) for what in ("stop", "close", "leave it as it was", "write on", "back to now")}
     assert wanted - listed == {*escapes, ("slash", "search"), *pages}

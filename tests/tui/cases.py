@@ -241,6 +241,7 @@ CASES: dict[str, Case] = {
     "chat.version": Case((saying("Hello there"), "alt+r"), lambda app: "-from-" not in app.chat._key),
     "chat.new": Case(ANSWERED, shown("turns in")),
     "chat.off_record": Case((), lambda app: app.chat.off_record),
+    "chat.latest": Case((*LONG, focusing("#prompt")), scrolled),
     "chat.page_down": Case((*LONG, focusing("#prompt")), scrolled),
     "chat.page_up": Case((*LONG, focusing("#prompt")), scrolled),
     "chat.panel": Case((), lambda app: app.chat.has_class("-panel-hidden")),

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Checkbox, Input
 
 from app.core.clock import FrozenClock
+from app.core.ports import ModelSource
 from app.core.settings import Settings
 from app.tui.app import ErstwhileApp
 from app.tui.screens.attaching import AttachDialog
@@ -32,7 +33,7 @@ def lease(tmp_path: Path) -> Path:
     return path
 
 
-def app_of(memory: Memory, model: ScriptedModel, settings: Settings = QUIET) -> ErstwhileApp:
+def app_of(memory: Memory, model: ModelSource, settings: Settings = QUIET) -> ErstwhileApp:
     """The real app over a real memory."""
     return ErstwhileApp(memory, model, clock=FrozenClock(NOW), zone=ZONE, settings=settings)
 

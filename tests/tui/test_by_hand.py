@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from textual.widgets import Input, Static
 
@@ -269,6 +271,39 @@ async def test_take_back_bring_back_pin_and_unpin() -> None:
         assert marked(app).believed_to is None
 
 
+async def test_what_is_taken_back_stays_marked_so_that_the_next_key_cannot_hit_another() -> None:
+    likes = [fact("me", "likes", what, ("2024-01-01", None), ("2024-02-01", None)) for what in ("jazz", "rum", "tea")]
+    likes = [replace(one, slot=f"me|likes|{one.object}") for one in likes]
+    memory = ScriptedMemory(known=likes)
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await beliefs(pilot)
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "rum")
+        await pilot.press("r")
+        await settle(pilot)
+        assert (marked(app).object, marked(app).believed_to is None) == ("rum", False)
+        assert "✗ likes" in screen_text(app)
+        assert "r bring back" in footer(app)
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "tea")
+        await pilot.press("u")
+        await settle(pilot)
+        assert (marked(app).object, marked(app).believed_to) == ("rum", None), "undo goes to what came back"
+        await pilot.press("r", "1", "1", "r")
+        await settle(pilot)
+        assert [one.believed_to for one in memory.known] == [None, None, None], "twice r brings it back"
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "jazz")
+        await pilot.press("e")
+        await settle(pilot)
+        await type_text(pilot, "waltz")
+        await pilot.press("enter")
+        await settle(pilot)
+        assert marked(app).object == "waltz"
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "tea")
+        await pilot.press("u")
+        await settle(pilot)
+        assert marked(app).object == "jazz"
+
+
 async def test_settling_is_offered_only_in_a_dispute() -> None:
     memory = ScriptedMemory(known=[*world(), *disputed()])
     app = app_with(memory)
@@ -313,7 +348,7 @@ async def test_erasing_shows_how_much_goes_and_asks_for_the_word() -> None:
         await pilot.press("enter")
         await settle(pilot)
         assert "erase" in memory.names()
-        assert "1 copy still has the words" in flashed(app)
+        assert flashed(app).endswith("; 1 copy still has the words: old.backup.db")
         assert any("old.backup.db" in one.message for one in app._notifications)
         assert "Ana" not in screen_text(app).splitlines()[5]
         assert "undo" not in footer(app), "it would undo what was done before that"

@@ -6,6 +6,7 @@ import pytest
 from textual.fuzzy import Matcher
 
 from app.core.forgetting import FORGET
+from app.core.turn import NO_MODEL
 from app.tui.palette import COMMANDS
 from app.tui.screens.doing import still_kept
 from app.tui.screens.erasing import ONLY_HERE, EraseDialog
@@ -15,6 +16,7 @@ from tests.tui.acting import say, screen_text, settle
 from tests.tui.scripted import ScriptedModel
 from tests.tui.test_attaching import app_of
 from widgets.choices import Choices, words_of
+from widgets.transcript import TurnView
 from widgets.wording import count
 
 
@@ -33,6 +35,24 @@ async def test_it_shows_what_goes_and_erases_it(memory: Memory) -> None:
         assert memory.recall.search("Petra").hits == () or all(
             "Petra" not in one.text for one in memory.recall.search("Petra").hits
         )
+
+
+async def test_what_the_turns_that_stay_taught_is_still_told(memory: Memory) -> None:
+    app = app_of(memory, lambda: None)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await settle(pilot)
+        for text in ("My flatmate is Petra.", "I live in Leeds.", "Marta and Tom went to Paris last week."):
+            await say(pilot, text)
+        told = ("Noted: you live in Leeds.", "Unsure: Marta's partner was Tom")
+        before = " ".join(" ".join(view.text for view in app.screen.query(TurnView)).split())
+        assert all(one in before for one in told), before
+        await say(pilot, "forget everything about Petra")
+        await pilot.press(*"erase", "enter")
+        await settle(pilot)
+        shown = [view.text for view in app.screen.query(TurnView)]
+        assert "My flatmate is Petra." not in shown
+        assert all(any(one in text for text in shown) for one in told), shown
+        assert NO_MODEL not in shown
 
 
 async def test_it_names_what_else_only_those_turns_say(memory: Memory) -> None:

@@ -20,10 +20,12 @@ from app.tui.screens.dialogs import ConsentDialog
 from app.tui.screens.erasing import EraseDialog
 from store.formats.report import Options
 from store.maintenance.erase import Selection
+from store.memory import Memory
 from store.records import Ingested, Turn
 from tests.tui.acting import app_with, screen_text, settle, type_text
 from tests.tui.scripted import ZONE, ScriptedMemory, fact, instant
 from tests.tui.scripted_parts import ScriptedEpisodes
+from tests.tui.test_attaching import app_of
 from widgets.choices import Choices
 from widgets.prompt import Prompt
 
@@ -78,6 +80,16 @@ async def test_of_two_who_speak_one_is_asked_who_is_oneself(tmp_path: Path, name
         assert ("name_person", (first,)) in memory.calls
         shown = screen_text(app)
         assert "3 new, 0 known before" in shown and f"You are {first} there" in shown
+
+
+async def test_a_chat_is_named_after_the_others_in_it(tmp_path: Path, memory: Memory) -> None:
+    app = app_of(memory, None)
+    async with app.run_test(size=(110, 40)) as pilot:
+        await looked(pilot, whatsapp(tmp_path, "wa"))
+        me = offered(app)[0]
+        await pilot.press("enter")
+        await settle(pilot)
+        assert {one.title for one in memory.sessions.all()} == {"Mara", "Tom"} - {me}
 
 
 @pytest.mark.parametrize(("down", "named"), [(1, ["Mara"]), (2, [])])

@@ -67,6 +67,22 @@ async def test_pages_scroll_the_conversation_while_one_writes_and_home_and_end_m
         assert (transcript.scroll_y, prompt.has_focus, prompt.text) == (at, True, "half a thought")
 
 
+@pytest.mark.parametrize("key", ["ctrl+end", "end"])
+async def test_end_brings_the_newest_line_back_where_nothing_is_typed(key: str) -> None:
+    app = app_with(ScriptedMemory(said=turns(200)))
+    async with app.run_test(size=(120, 30)) as pilot:
+        _, transcript = await resumed(pilot, app)
+        await press(pilot, "pageup", "pageup")
+        assert below(transcript) > 0
+        await press(pilot, key)
+        assert below(transcript) == 0
+        app.chat.open_session("s1", "e50")
+        await settle(pilot)
+        assert "(199)" not in screen_text(app)
+        await press(pilot, key)
+        assert "(199)" in screen_text(app) and below(transcript) == 0
+
+
 async def test_up_in_an_empty_prompt_recalls_what_was_typed_and_down_goes_forward_again() -> None:
     app = app_with(ScriptedMemory())
     async with app.run_test(size=(120, 30)) as pilot:

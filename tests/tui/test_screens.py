@@ -9,6 +9,7 @@ from textual.widgets import Input, Static
 
 from app.core.settings import Settings
 from app.core.sleeper import Sleeper
+from app.core.turn import NO_MODEL
 from app.tui.palette import COMMANDS
 from app.tui.screens.chain import ChainScreen
 from app.tui.screens.chat import ChatScreen
@@ -16,9 +17,11 @@ from app.tui.screens.dialogs import LinkDialog, WhenDialog, is_web
 from app.tui.screens.help import HelpDialog
 from app.tui.screens.search import MOST_NEAR, SearchDialog, SessionsDialog, has_word
 from app.tui.screens.timeline import TimelineScreen
+from store.memory import Memory
 from store.records import Hit
 from tests.tui.acting import app_with, say, screen_text, search_results, settle, type_text, until_shown
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, instant, lives, turns
+from tests.tui.test_attaching import app_of
 from widgets.bars import StatusLine, TopLine
 from widgets.choices import Choices
 from widgets.lanes import Lanes
@@ -212,6 +215,26 @@ async def test_search_finds_turns_and_facts_and_enter_goes_there() -> None:
         assert isinstance(app.screen, ChatScreen)
         assert "(12)" in screen_text(app)
         assert app.screen.query(".-found")
+
+
+async def test_a_search_lists_what_people_said_before_what_was_replied(memory: Memory) -> None:
+    app = app_of(memory, None)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await settle(pilot)
+        for text in ("I like plums.", "Do I like plums?", "It rained, remember the umbrella."):
+            await say(pilot, text)
+        await pilot.press("ctrl+f")
+        await type_text(pilot, "plums")
+        await search_results(pilot)
+        hits = [row.record for row in app.screen.query_one(Choices).rows if isinstance(row.record, Hit)]
+        assert [one.speaker for one in hits][:3] == ["me", "me", "memory"]
+        assert NO_MODEL not in [one.text for one in hits]
+        await pilot.press(*["backspace"] * 5)
+        await type_text(pilot, "remember")
+        await search_results(pilot)
+        hits = [row.record for row in app.screen.query_one(Choices).rows if isinstance(row.record, Hit)]
+        assert hits[0].text == "It rained, remember the umbrella."
+        assert "memory" not in [one.speaker for one in hits]
 
 
 async def test_conversations_are_listed_filtered_and_opened() -> None:

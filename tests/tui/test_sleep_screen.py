@@ -24,6 +24,8 @@ from store.sleep.brief import Brief, Coming
 from tests.store.sleep.test_listening import TEXT, reply
 from tests.tui.acting import app_with, flashed, footer, screen_text, settle
 from tests.tui.scripted import ScriptedMemory, fact, instant, lives, world
+from tests.tui.test_attaching import app_of
+from widgets.bars import StatusLine
 from widgets.choices import Choices
 from widgets.curves import braille, days_left, fading_line
 from widgets.phases import Phases
@@ -37,6 +39,22 @@ def run(number: int, reason: str = "FINISHED") -> Operation:
 
 def edit(number: int, reason: str = "APPLIED") -> Operation:
     return Operation(number, 1, "tidy", "merge", instant("2025-03-01 03:00"), reason, {"confidence": 0.93})
+
+
+async def test_a_sleep_says_what_it_learned(memory: Memory) -> None:
+    app = app_of(memory, None)
+    async with app.run_test(size=(100, 30)) as pilot:
+        for texts, said in (
+            (("My sister is Nadia.", "I like tea.", "It rained."), "2 new beliefs; f4 shows them"),
+            (("I live in Porto.",), "1 new belief; f4 shows it"),
+            (("It rained again.",), ""),
+        ):
+            list(memory.episodes.ingest(Turn(text, "imported") for text in texts))
+            await settle(pilot)
+            await pilot.press("ctrl+s")
+            await settle(pilot)
+            status = app.chat.query_one(StatusLine).status
+            assert (status.note, status.sleep) == (said, "● rested")
 
 
 async def test_a_sleep_shows_its_phases_and_escape_stops_it() -> None:

@@ -10,12 +10,14 @@ import pytest
 
 from app.core.rendering import mark
 from app.tui.theme import DARK, LIGHT
-from store.records import Change, Link, Precision, Session, Source
+from store.memory import Memory
+from store.records import Change, Link, Precision, Session, Source, Turn
 from tests.tui.scripted import fact, instant, lives
 from widgets.chain_rows import chain_rows, chain_summary, told
 from widgets.fact_rows import fact_line
 from widgets.look import glyph, salience_dots
 from widgets.memory_panel import change_card, steps_of
+from widgets.receipt import receipt
 from widgets.result_rows import excerpt, session_rows
 from widgets.states import GLYPHS, NAMES, legend, never_true
 from widgets.wording import (
@@ -39,6 +41,24 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_what_is_called_as_its_value_is_said_once() -> None:
     assert (about(DIED), value(DIED)) == ("Rosa", "died")
     assert str(fact_line(DIED, NOW, 8, 60)).count("died") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I used to live in Bristol maybe", "? no longer: lives in Bristol"),
+        ("Dev is not an EMT anymore I think", "? no longer: Dev · EMT"),
+        ("I've stopped seeing kuba", "? no longer: kuba"),
+        ("Kuba isn't my colleague maybe", "? colleague not Kuba"),
+    ],
+)
+def test_an_end_that_is_unsure_reads_as_an_end(memory: Memory, text: str, told: str) -> None:
+    (change,) = memory.reading.learn(memory.episodes.remember(Turn(text, "s")).id)
+    assert receipt([change]) == f"Noted: {told}"
+    assert change.new is not None
+    row = str(fact_line(change.new, NOW, 10, 60))
+    assert (f" no longer {change.new.object}" in row) is ("no longer" in told)
+    assert (" not " in row) is ("not" in told)
 
 
 @pytest.mark.parametrize(

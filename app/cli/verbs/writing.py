@@ -99,7 +99,7 @@ def import_(
 
     report = Report()
     found = [source for path in paths for source in sources(path, None if kind == "auto" else kind, report, session.db)]
-    turns = turns_of(found, _options(session, item, unremembered), report)
+    turns = turns_of(found, _options(session, item, unremembered, me), report)
     with ExitStack() as stack:
         exports = complete(found, stack)
         for path, export in exports:
@@ -240,12 +240,13 @@ def _bring(
     return brought
 
 
-def _options(session: CommandContext, item: str | None, unremembered: bool) -> Options:
+def _options(session: CommandContext, item: str | None, unremembered: bool, me: tuple[str, ...]) -> Options:
     from store.formats.report import Options
     from store.records import Instant
 
     tomorrow = datetime.now(session.zone) + timedelta(days=1)
-    return Options(session.zone, Instant.of(tomorrow), unremembered=unremembered, item=item)
+    mine = frozenset(name.casefold() for name in me)
+    return Options(session.zone, Instant.of(tomorrow), unremembered=unremembered, item=item, me=mine)
 
 
 def _met(found: list[Source], report: Report) -> dict[str, Any]:

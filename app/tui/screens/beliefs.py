@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,7 +12,7 @@ from textual.containers import Horizontal
 from textual.widgets import Static
 
 from app.core import deeds
-from app.core.deeds import Radius
+from app.core.deeds import DeedResult, Radius
 from app.core.loading import long_read
 from app.tui.jobs import Job
 from app.tui.screens.by_hand import BeliefScreen
@@ -49,6 +49,12 @@ class BeliefsRead:
     unsure: FactTree
     last: Operation | None = None
     more: bool = False
+
+
+def _came(before: Sequence[Fact], after: Sequence[Fact]) -> Fact | None:
+    """The first belief that was not there before, or was taken back, or pinned otherwise."""
+    known = {(one.id, one.believed_to, one.pinned) for one in before}
+    return next((one for one in after if (one.id, one.believed_to, one.pinned) not in known), None)
 
 
 class BeliefsScreen(FilteringScreen, BeliefScreen):
@@ -98,6 +104,10 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
         self._read = False
         self._detailed: object = None
         """The record whose details are shown."""
+        self._taken_back: set[str] = set()
+        """What was taken back here: it stays in its row, where the next key cannot act on another."""
+        self._done: DeedResult | None = None
+        """What was done by hand and is not shown yet."""
 
     def body(self) -> ComposeResult:
         yield Chips(id="chips")
@@ -120,31 +130,47 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
         with long_read():
             everything = memory.beliefs.timeline()
             now = self.services.now
-            held = FactTree(in_order(one for one in everything if holds(one, now) or is_ahead(one, now)))
+            shown = (one for one in everything if holds(one, now) or is_ahead(one, now) or one.id in self._taken_back)
+            held = FactTree(in_order(shown))
             ever = FactTree(each_value_once(everything, now))
             unsure = FactTree(in_order(memory.reading.unsure(limit=FIRST_PAGE)))
         return BeliefsRead(held, ever, unsure, last)
 
     def _fetched(self, read: BeliefsRead) -> None:
-        self._known, self.last_deed, self._read = read, read.last, True
+        before, done = self._tree.facts, self._done
+        self._known, self.last_deed, self._read, self._done = read, read.last, True, None
         self.query_one(TopLine).reading = "reading on…" if read.more else ""
-        self.draw()
+        came_back = _came(before, self._tree.facts) if done is not None and not done.erased else None
+        self.draw(to=(done.fact if done is not None else None) or came_back)
+
+    @property
+    def _tree(self) -> FactTree:
+        """What the chips ask for."""
+        wanted, known = self.query_one(Chips).wanted, self._known
+        return known.unsure if wanted.unsure else known.ever if wanted.ever else known.held
+
+    def hand_done(self, done: DeedResult, to: object) -> None:
+        if isinstance(to, Fact):
+            self._taken_back.discard(to.id)  # what is brought back may have another id
+        if done.fact is not None and done.fact.believed_to is not None:
+            self._taken_back.add(done.fact.id)
+        self._done = done
+        super().hand_done(done, to)
 
     # -- what is shown
 
-    def draw(self, *, narrowed: bool = False) -> None:
-        """The tree anew; the mark stays on the same belief, else on one of its slot, else in its place: or on the first
-        belief, where other beliefs are shown now (`narrowed`)."""
+    def draw(self, *, narrowed: bool = False, to: Fact | None = None) -> None:
+        """The tree anew; the mark goes `to` a belief, or stays on the same one, else on one of its slot, else in its
+        place: or on the first belief, where other beliefs are shown now (`narrowed`)."""
         if not self._read:
             return
-        choices, before = self.choices, self.pointed
+        choices, before = self.choices, to or self.pointed
         place = choices.highlighted or 0
         if narrowed:
             before, place = before if isinstance(before, Fact) else None, 0
             self.query_one(Flash).hush()  # what was done to a belief that may not be in view
         wanted = self.query_one(Chips).wanted
-        known = self._known
-        tree = known.unsure if wanted.unsure else known.ever if wanted.ever else known.held
+        known, tree = self._known, self._tree
         found = tree.found(wanted, self.typed, self._folded)
         self.set_class(not found.records, "-empty")
         if not found.records:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -185,6 +186,7 @@ class ImportDialog(Dialog[int], ShowsHelp[int]):
             return
         if self._me is not None:
             self._again = bringing.take_for_me(memory, found, self._me)
+            found = replace(found, options=replace(found.options, me=memory.person))
         step = Ingested(0, 0, found.turns)
         for step in bringing.bring(memory, found):
             self.post_message(Brought(step))

@@ -83,6 +83,7 @@ class ChatScreen(AgainScreen):
         Binding("ctrl+p", "app.command_palette", "commands", show=True, id="app.palette"),
         Binding("pageup", "page(-1)", "page up", show=False, id="chat.page_up"),
         Binding("pagedown", "page(1)", "page down", show=False, id="chat.page_down"),
+        Binding("ctrl+end,end", "latest", "newest line", show=False, id="chat.latest"),
     ]
     HELP = """
     ### Chat
@@ -456,6 +457,14 @@ class ChatScreen(AgainScreen):
             transcript.scroll_page_up()
         else:
             transcript.scroll_page_down()
+
+    def action_latest(self) -> None:
+        """To the newest line, wherever one was reading."""
+        transcript = self.query_one(Transcript)
+        if transcript.has_later:
+            self.open_session(self._key)
+        else:
+            transcript.anchor()
 
     def action_leave_time(self) -> None:
         """Questions are asked of now again, and not of the times that were set on the timeline."""

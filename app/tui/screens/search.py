@@ -4,7 +4,7 @@ themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,11 +18,13 @@ from textual.widgets import Input, Static
 from app.core import deeds
 from app.core.conversation import Listed, listed
 from app.core.deeds import Radius
+from app.core.turn import MEMORY_SPEAKER, NO_MODEL
 from app.tui.jobs import Job, JobFailed
 from app.tui.screens.dialogs import Dialog
 from app.tui.screens.doing import DoingScreen
 from app.tui.services import Services
 from store.episodes.terms import day_terms, query_terms, terms
+from store.errors import NotFound
 from store.records import Fact, Hit, Session
 from widgets.choices import Choices, opened
 from widgets.look import QUIET, lines
@@ -145,7 +147,7 @@ class SearchDialog(Finder):
 
     def _fetch(self, query: str, memory: Memory) -> Results:
         recollection = memory.recall.search(query, k=MOST_TURNS)
-        hits = [hit for hit in recollection.hits if hit.kind == "episode"]
+        hits = own_words_first(memory, [hit for hit in recollection.hits if hit.kind == "episode"])
         if self._held is None:
             if hits:
                 self.call_later(self._found, query, ([], hits, recollection.elapsed_ms))
@@ -157,11 +159,24 @@ class SearchDialog(Finder):
             return
         facts, hits, elapsed_ms = results
         said = [hit for hit in hits if has_word(hit, query)]
-        near = [hit for hit in hits if hit not in said][:MOST_NEAR]
+        near = [hit for hit in hits if hit not in said and hit.speaker != MEMORY_SPEAKER][:MOST_NEAR]
         rows = result_rows(facts, said, near, query, self.services.now, self.width)
         self.query_one(Choices).show_rows(rows)
         found = milliseconds(elapsed_ms) if rows else "nothing found; try fewer or other words"
         self.say(f"{found} · ↑↓ choose, enter opens, esc closes" if rows else found)
+
+
+def own_words_first(memory: Memory, hits: Sequence[Hit]) -> list[Hit]:
+    """What people said, then what was replied to them; without what the memory replies where it has nothing to say."""
+    told = [hit for hit in hits if (hit.speaker, hit.text) != (MEMORY_SPEAKER, NO_MODEL)]
+    return sorted(told, key=lambda hit: _is_reply(memory, hit))
+
+
+def _is_reply(memory: Memory, hit: Hit) -> bool:
+    try:
+        return memory.episodes.get(hit.id).role == "assistant"
+    except NotFound:  # it was erased meanwhile
+        return False
 
 
 def has_word(hit: Hit, query: str) -> bool:

@@ -50,17 +50,19 @@ def test_whom_it_names(text: str, whom: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "what"),
     [
-        "forget about Tom",
-        "ok, forget about the leak.",
-        "Please forget about it",
-        "forget about Una, will you",
-        "forget pie",
+        ("forget about Tom", "Tom"),
+        ("ok, forget about the leak.", "the leak"),
+        ("Please forget about it", "…"),
+        ("forget about Una, will you", "Una"),
+        ("forget pie", "pie"),
+        ("forget nadia please", "nadia"),
+        ("Forget about the dentist, they cancelled", "the dentist"),
     ],
 )
-def test_who_lets_a_matter_rest_is_told_how_one_has_it_forgotten(text: str) -> None:
-    assert "Forget everything about" in let_rest(text)
+def test_who_lets_a_matter_rest_is_told_that_nothing_went_and_how_it_would(text: str, what: str) -> None:
+    assert let_rest(text) == f"Nothing was taken out of the memory. “Forget everything about {what}” would do that."
     assert whom_to_forget(text) == ""
 
 

@@ -68,6 +68,7 @@ def test_undo_says_how_one_takes_back_and_teaches_nothing(memory: Memory, text: 
     before = len(memory.beliefs.facts())
     *_, closed = take_turn(memory, None, Request(Turn(text, "s")), threading.Event())
     assert isinstance(closed, Closed) and closed.text == UNDO
+    assert "ctrl+l" in UNDO and "alt+e says it otherwise" in UNDO
     assert len(memory.beliefs.facts()) == before and memory.reading.unsure() == []
 
 

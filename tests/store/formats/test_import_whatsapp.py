@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,24 @@ def turns_of(folder: Path, text: str) -> tuple[list[tuple[str, str, str]], Repor
 def _when(turn: Turn) -> str:
     assert turn.said_at is not None
     return f"{turn.said_at.local():%Y-%m-%d %H:%M}"
+
+
+@pytest.mark.parametrize(
+    ("name", "me", "title"),
+    [
+        ("wa", ("petra",), "Ines"),
+        ("_chat", (), "Petra, Ines"),
+        ("WhatsApp Chat (2)", ("ines", "petra"), "Petra, Ines"),
+        ("WhatsApp Chat with Ines", ("petra",), "WhatsApp Chat with Ines"),
+    ],
+)
+def test_a_file_whose_name_says_nothing_is_called_after_who_speaks(
+    tmp_path: Path, name: str, me: tuple[str, ...], title: str
+) -> None:
+    path = tmp_path / f"{name}.txt"
+    path.write_text(IPHONE, encoding="utf-8")
+    found = read((path, "whatsapp"), replace(OPTIONS, me=frozenset(me)), Report())
+    assert {turn.title for turn in found} == {title}
 
 
 def test_an_iphone_s_chat(tmp_path: Path) -> None:
