@@ -289,7 +289,26 @@ def test_a_name_never_stands_where_it_reads_as_another_time() -> None:
     assert f"▎{'a' * 29}…" in told, "cut, inside its bar"
     goes_on = replace(late, valid_to=None)
     told = "".join(cell.text for cell in drawn(lanes_of([goes_on], NOW)[0], scale, NOW, NOW))
-    assert "▸ a rather long value" in told, "what goes on has its name behind it"
+    assert "▎a r…▸  " in told, "nor of what goes on"
+
+
+@pytest.mark.parametrize("width", [35, 61, 117])
+def test_what_has_begun_has_no_name_in_what_is_to_come(width: int) -> None:
+    """What holds, what is over, what never was so and what was believed before: all were told today."""
+    said = ("2025-03-14 21:30", None)
+    gone = fact("me", "lives_in", "Porto", said, ("2025-03-14 21:30", "2025-03-14 21:31"), ended="update")
+    told = [
+        *(fact("me", what, name, said, said) for what, name in (("diet", "vegetarian"), ("boss", "Kofi"))),
+        fact("me", "plays", "tennis", ("2025-03-14 21:30", "2025-03-14 21:35"), said),
+        replace(gone, predicate="dog", object="Rex", ended="correct"), gone,
+    ]  # fmt: skip
+    scale = Scale.fitting(NOW - 60 * DAY, NOW + 60 * DAY, width, ZONE)
+    rows = ["".join(cell.text for cell in drawn(lane, scale, NOW, NOW)) for lane in lanes_of(told, NOW)]
+    assert not any(row[scale.column(NOW) + 1 :].strip() for row in rows)
+    shown = "\n".join(rows)
+    assert all(one in shown for one in ("vegetarian", "Kofi", "tennis", "✗ Rex", "╌ Porto"))
+    coming = fact("me", "event", "wedding", ("2025-05-12", "2025-05-13"), said)
+    assert "wedding ◆" in "".join(cell.text for cell in drawn(lanes_of([coming], NOW)[0], scale, NOW, NOW))
 
 
 @pytest.mark.parametrize("width", [34, 60, 110])
