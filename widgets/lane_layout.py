@@ -305,31 +305,36 @@ def _cap(bar: Bar) -> str:
 def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
     """The value inside its bar; else behind it, where all of it fits; a mark's behind it cut, if it must be; else cut,
     inside. What has begun has no words right of now, where they would be taken for what is to come. Before its bar they
-    stand where now, or the edge, takes the room behind it and the bar has none: elsewhere they would be taken for what
-    held then, or for the name of another mark.
+    stand where now, or the edge, takes the room behind it, of a mark or of a bar that has no room: else they would be
+    taken for what held then, or for the name of another mark.
     """
     first, last = _span(bar, scale, now)
     # Where a bar begins out of view, so does the mark of what never was so.
-    marked = f"{_cap(bar)} {value(bar.fact)}" if bar.state != "believed" else value(bar.fact)
-    words = marked if bar.state == "never" and first < 0 else value(bar.fact)
+    words = f"{NEVER_TRUE} {value(bar.fact)}" if bar.state == "never" and first < 0 else value(bar.fact)
     left, today = max(first, -1), scale.column(now)
+    # The line of now stands where the bar begins, and covers its mark.
+    marked = f"{_cap(bar)} {words}" if bar.state != "believed" and first == today else words
     inside = min(last + 1, len(row)) - left - 1
     mark = bar.last is not None and (first == last or bar.last - (bar.first or 0) <= DAY)
     after = free = _free_after(row, last + 1) if 0 <= last < len(row) else 0
     if first <= today:
         after = min(after, today - last - 1)
-    room, before = cell_len(words) + 1, _free_before(row, first)
+    room = cell_len(words) + 1
     paint = "text" if bar.state == "never" else f"{group_of(bar.fact.predicate)}-line"
     if inside >= room:
         put(row, left + 1, words)
     elif after > room:
         put(row, last + 2, words, paint)
+    elif (
+        (mark or inside <= 4)
+        and (after < free or last + 1 + free == len(row))
+        and _has_room(_free_before(row, first), cell_len(marked) + 1, first)
+    ):
+        put(row, first - cell_len(marked) - 1, marked, paint)
     elif mark and after > SHORTEST_NAME:
         put(row, last + 2, one_line(words, after - 2), paint)
     elif inside > 4:
         put(row, left + 1, one_line(words, inside - 1))
-    elif (after < free or last + 1 + free == len(row)) and _has_room(before, cell_len(marked) + 1, first):
-        put(row, first - cell_len(marked) - 1, marked, paint)
 
 
 def _has_room(free: int, wanted: int, column: int) -> bool:

@@ -44,7 +44,11 @@ FEWEST = 3
 AHEAD = 8
 """What the first view shows of the time to come, at most: this part of the time in which anything was said."""
 NEAR = 28 * DAY
-"""What happens so soon is in the first view however young the memory is, and what happened so lately."""
+"""What happens so soon is in the first view."""
+YOUNG = 92 * DAY
+"""A memory in which the first thing was said less than this ago is shown as a whole."""
+FAR = 2 * 366 * DAY
+"""So far from now, at most: else no month would be readable."""
 SHORTEST = 10 * DAY
 """What the first view shows at least: the hours of one day say nothing of a life."""
 MOST_DRAWN = 2000
@@ -325,16 +329,20 @@ class Lanes(Widget, can_focus=True):
 
     def _opening(self) -> Scale:
         """The first view: from a little before the first thing that was said to what lies ahead, which takes little of
-        the width, for in the past stand the names; of a young memory some weeks around now, as far as anything is told
-        of them. `0` shows all that anything was about.
+        the width, for in the past stand the names; of a young memory all that is told. `0` shows all that anything was
+        about, of an old one too.
         """
         view, now = self._view, self.now
         told = 0 if view.told_since is None else now - view.told_since
-        ahead = min(max(0, (view.world.last or now) - now), told // AHEAD)
-        near = view.told_between(now - NEAR, now + NEAR)
-        first, last = min(now - told - told // 16, near.first or now), max(now + ahead, near.last or now)
+        if told < YOUNG:
+            near = view.told_between(now - FAR, now + FAR)
+            first, last = min(now - told, near.first or now), max(now, near.last or now)
+        else:
+            ahead = min(max(0, (view.world.last or now) - now), told // AHEAD)
+            first, last = now - told - told // 16, max(now + ahead, view.told_between(now, now + NEAR).last or now)
         air = max(0, SHORTEST - (last - first))
-        return Scale.fitting(first - air // 4, last + air - air // 4, self._frame.area, self.zone)
+        first, last = first - air * 3 // 4, last + air // 4
+        return Scale.fitting(min(first, now - (last - now) // 2), last, self._frame.area, self.zone)
 
     def _fitting(self) -> Scale:
         """All that is shown."""

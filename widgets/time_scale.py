@@ -127,7 +127,7 @@ class Scale:
     def ticks(self) -> Iterator[tuple[int, str]]:
         """(column, label) of the axis, at round dates; hours stand after their day. Where the first of them lies far
         from the left edge, that is dated, too."""
-        unit, amount = next((one[:2] for one in _STEPS if self._holds(*one)), _STEPS[-1][:2])
+        unit, amount = self._labelled()
         free, found = 0, list(self._round(unit, amount))
         edge = self._edge("day" if unit in ("minute", "week") else unit)
         if edge and (unit == "minute" or not found or found[0][0] > len(edge) + 1):
@@ -139,6 +139,10 @@ class Scale:
                 free = column + len(label) + 1
                 yield column, label
 
+    def _labelled(self) -> tuple[Unit, int]:
+        """What the labels are apart."""
+        return next((one[:2] for one in _STEPS if self._holds(*one)), _STEPS[-1][:2])
+
     def _edge(self, unit: Unit) -> str:
         """The label of the left edge; empty beyond the calendar."""
         try:
@@ -147,9 +151,10 @@ class Scale:
             return ""
 
     def marks(self) -> Iterator[int]:
-        """Columns of the axis that need no room for a label: of the finest unit that leaves two columns for each.
-        Where that is a week, each month has its label."""
-        steps = (one[:2] for one in _STEPS if one[:2] != ("week", 2) and self._holds(*one[:2], 2))
+        """Columns of the axis that need no room for a label: each day, week or month, wherever two columns are left
+        for it; weeks only where they have labels, for months begin within them."""
+        weeks = self._labelled()[0] == "week"
+        steps = (one[:2] for one in _STEPS if (one[0] != "week" or weeks) and self._holds(*one[:2], 2))
         for column, _at in self._round(*next(steps, _STEPS[-1][:2])):
             yield column
 

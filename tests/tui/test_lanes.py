@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from threading import Event
 
+import pytest
 from textual.app import App, ComposeResult
 
 from app.tui.theme import FALLBACK
@@ -35,17 +36,35 @@ async def test_a_memory_of_one_day_shows_the_days_around_and_its_lanes_stand_apa
             lanes, shown = app.screen.query_one(Lanes), screen_text(app).splitlines()
             scale = lanes.scale
             assert 10 * DAY <= scale.end - scale.start < 16 * DAY
-            assert any(
-                f"{day} Mar" in shown[shown.index(next(one for one in shown if "true in the" in one))]
-                for day in range(8, 24)
-            ), "dates stand on the ruler"
-            assert all(re.search(f"[◆▎] *{what}", "\n".join(shown)) for what in ("wedding", "dentist"))
+            ruler = next(one for one in shown if "true in the" in one)
+            assert len(re.findall(r"\d Mar", ruler)) > 1, "dates stand on the ruler"
+            assert all(re.search(f"[◆▎] *{what}|{what} [◆▎]", "\n".join(shown)) for what in ("wedding", "dentist"))
             labels = ("appointment", "boss", "event", "likes", "lives in", "works at")
             found = [shown.index(next(one for one in shown if one.startswith(f" {label} "))) for label in labels]
             assert found == list(range(found[0], found[0] + 12, 2)), "each second line is a lane"
             assert "said per day" in shown[found[-1] + 2]
             assert "when you said it" in shown[found[-1] + 3]
             assert all(f"■ {group}" in "\n".join(shown) for group in ("home", "work", "tastes"))
+
+
+@pytest.mark.parametrize("width", [60, 100, 160])
+async def test_a_young_memory_opens_fitted_to_what_it_tells(width: int) -> None:
+    """Also of what lies months off, with room for the names of what holds now."""
+    moved = fact("me", "lives_in", "Lisbon", ("2024-09-01", None), ("2025-03-14 21:33", None))
+    wedding = fact("Rui", "event", "wedding", ("2025-10-12", "2025-10-13"), ("2025-03-14 21:34", None))
+    app = app_with(ScriptedMemory(known=[*told_today()[1:], moved, wedding]))
+    async with app.run_test(size=(width, 30)) as pilot:
+        await pilot.press("ctrl+t")
+        await settle(pilot)
+        lanes = app.screen.query_one(Lanes)
+        shown = [one[width - 1 - lanes.scale.width : -1] for one in screen_text(app).splitlines()]
+        ruler = next(one for one in shown if "▼" in one)
+        assert len(re.findall("[A-Z][a-z][a-z]", ruler)) > 1 and "2025" in ruler
+        now = ruler.index("▼")
+        for value in ("Lisbon", "Barco", "Tom", "jazz"):
+            assert any(value in one[:now] for one in shown if "┃" in one), value
+        assert any("wedding" in one[now:] and "◆" in one[now:] for one in shown)
+        assert not re.search("[‹›]", "".join(shown))
 
 
 async def test_the_first_line_in_view_says_what_it_is_about() -> None:

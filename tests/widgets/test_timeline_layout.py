@@ -202,8 +202,7 @@ def test_months_are_always_on_the_ruler(width: int, days: int) -> None:
             dates = re.findall(r"[A-Z][a-z][a-z]|20\d\d", written)
             assert len(dates) > 1 or width == 28, written
             assert set(dates) & set(MONTHS) or (width == 28 and dates), written
-            gaps = re.findall(" +", written.replace("▼", " "))
-            assert max(map(len, gaps)) < width // 2, written
+            assert max(map(len, re.findall(" +", written))) < width // 2, written
 
 
 def test_a_month_that_began_before_the_ruler_has_its_name() -> None:
@@ -306,7 +305,7 @@ def test_what_has_begun_has_no_name_in_what_is_to_come(width: int) -> None:
     rows = ["".join(cell.text for cell in drawn(lane, scale, NOW, NOW)) for lane in lanes_of(told, NOW)]
     assert not any(row[scale.column(NOW) + 1 :].strip() for row in rows)
     shown = "\n".join(rows)
-    assert all(one in shown for one in ("vegetarian", "Kofi", "tennis", "✗ Rex", "╌ Porto"))
+    assert all(re.search(one, shown) for one in ("vegetarian", "Kofi", "tennis", "✗ Rex|Rex ✗", "╌ Porto|Porto ╌"))
     coming = fact("me", "event", "wedding", ("2025-05-12", "2025-05-13"), said)
     assert "wedding ◆" in "".join(cell.text for cell in drawn(lanes_of([coming], NOW)[0], scale, NOW, NOW))
 
