@@ -9,6 +9,7 @@ from store.beliefs.wording import clause, closed, worded
 from store.records import Fact, Precision
 from widgets.lane_index import LaneView, Slot
 from widgets.time_scale import Cursors
+from widgets.whole_belief import whole
 from widgets.wording import called, since, value
 
 MOST_LASTING = 24
@@ -20,7 +21,7 @@ def seen(slot: Slot, pointed: Fact, at: Cursors) -> str:
     then, today = slot.at(at.world, at.belief), slot.at(at.world, at.now)
     held = next((one for one in then if one.id == pointed.id), then[0] if then else None)
     if at.believed_at is None:
-        return _known(held, pointed, at).removesuffix(".") + _against(slot, held or pointed) + "."
+        return _known(slot, held, pointed, at).removesuffix(".") + _against(slot, held or pointed) + "."
     when, of = at.on(at.belief), at.on(at.world)
     when = "Earlier today" if when == "today" else _capital(when)
     if held is None:
@@ -35,7 +36,7 @@ def seen(slot: Slot, pointed: Fact, at: Cursors) -> str:
     return f"{when} you believed that {of} {told}{after}."
 
 
-def _known(held: Fact | None, pointed: Fact, at: Cursors) -> str:
+def _known(slot: Slot, held: Fact | None, pointed: Fact, at: Cursors) -> str:
     """What is known now of a moment of the world."""
     if at.true_at is not None:
         day = _capital(at.on(at.world))
@@ -48,8 +49,9 @@ def _known(held: Fact | None, pointed: Fact, at: Cursors) -> str:
         return f"{day}, as you know now, {_clause(held, past=at.world < at.now)}."
     one = held or pointed
     told = f"{one.text.removesuffix('.')}, {since(one, at.now)}"
-    said = at.on(one.believed_from.us)
-    return f"{told}." if one.precision is Precision.OPEN else f"{told}; you said so {said}."
+    heard = whole(one, slot.facts).believed_from.us
+    first = "" if heard == one.believed_from.us else "first "
+    return f"{told}." if one.precision is Precision.OPEN else f"{told}; you {first}said so {at.on(heard)}."
 
 
 def _against(slot: Slot, fact: Fact) -> str:

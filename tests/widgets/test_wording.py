@@ -18,6 +18,7 @@ from widgets.look import glyph, salience_dots
 from widgets.memory_panel import change_card, steps_of
 from widgets.result_rows import excerpt, session_rows
 from widgets.states import GLYPHS, NAMES, legend, never_true
+from widgets.whole_belief import each_once, whole
 from widgets.wording import (
     Version,
     about,
@@ -150,6 +151,17 @@ def test_a_chain_tells_each_value_once_with_the_reason_between() -> None:
         assert "never true" in rows
     assert chain_summary(links) == "2 values · 3 steps · 3 source turns"
     assert chain_rows([], NOW, 80) == []
+
+
+def test_what_was_believed_again_after_a_break_is_another_belief() -> None:
+    one = fact("me", "boss", "Ana", ("2024-01-01", None), ("2024-01-05", "2024-03-01"), ended="correct")
+    redated = fact("me", "boss", "Ana", ("2024-02-01", None), ("2024-03-01", None))
+    again = fact("me", "boss", "Ana", ("2024-02-01", None), ("2024-06-01", None))
+    assert believed(whole(redated, [one, redated]), NOW) == "since 5 January 2024"
+    assert believed(whole(one, [one, redated]), NOW) == "since 5 January 2024"
+    assert not never_true(whole(one, [one, redated]))
+    assert whole(again, [one, again]) == again
+    assert [step.id for step in each_once([one, redated])] == [redated.id]
 
 
 def test_what_was_only_dated_anew_is_not_news() -> None:

@@ -28,6 +28,7 @@ from widgets.filter_line import FilterLine
 from widgets.look import QUIET, holds, is_ahead, lines
 from widgets.messages import SubjectChosen
 from widgets.states import legend
+from widgets.whole_belief import all_whole
 from widgets.wording import count
 
 if TYPE_CHECKING:
@@ -120,8 +121,9 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
         with long_read():
             everything = memory.beliefs.timeline()
             now = self.services.now
-            held = FactTree(in_order(one for one in everything if holds(one, now) or is_ahead(one, now)))
-            ever = FactTree(each_value_once(everything, now))
+            present = (one for one in everything if holds(one, now) or is_ahead(one, now))
+            held = FactTree(all_whole(in_order(present), everything))
+            ever = FactTree(all_whole(each_value_once(everything, now), everything))
             unsure = FactTree(in_order(memory.reading.unsure(limit=FIRST_PAGE)))
         return BeliefsRead(held, ever, unsure, last)
 

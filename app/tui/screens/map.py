@@ -28,6 +28,7 @@ from widgets.map_layout import apart
 from widgets.plain import one_line, plain
 from widgets.time_scale import Cursors
 from widgets.vector import Heading, map_svg
+from widgets.whole_belief import each_once
 from widgets.wording import count
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ class MapScreen(FilteringScreen, SavingScreen):
         self._told = seen(slot, event.fact or facts[-1], at)
         self.query_one("#seen", Static).update(lines(self._told), layout=False)
         width = max(20, self.size.width - 5)
-        detail = fact_detail(event.fact, event.true_at, event.believed_at, width, now)
+        detail = fact_detail(event.fact, event.true_at, event.believed_at, width, now, slot.facts)
         self.query_one("#detail", Static).update(detail, layout=False)
 
     def shown(self) -> Shown | None:
@@ -167,7 +168,7 @@ class MapScreen(FilteringScreen, SavingScreen):
         at = Cursors(both.true_at, both.believed_at, now, self.services.zone)
         draw = partial(map_svg, facts, at, told)
         name = f"erstwhile-map-{self.services.in_words(now)}"
-        return Shown(told.title, name, draw, lambda colours: [draw(colours)], facts)
+        return Shown(told.title, name, draw, lambda colours: [draw(colours)], each_once(facts))
 
     # -- keys
 

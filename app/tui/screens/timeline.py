@@ -34,6 +34,7 @@ from widgets.lanes import Lanes
 from widgets.look import QUIET, lines
 from widgets.messages import TimesMoved
 from widgets.vector import Heading, timeline_pages, timeline_svg
+from widgets.whole_belief import whole
 from widgets.wording import count, date_words, moment
 
 if TYPE_CHECKING:
@@ -142,7 +143,8 @@ class TimelineScreen(FilteringScreen, SavingScreen):
             return
         at = self.main.cursors
         self._say_what_is_seen(fact)
-        shown = fact_detail(fact, at.world, at.belief, max(20, self.size.width - 5), at.now)
+        held = [] if self.main.slot is None else self.main.slot.facts
+        shown = fact_detail(fact, at.world, at.belief, max(20, self.size.width - 5), at.now, held)
         self.query_one("#detail", Static).update(shown, layout=False)
 
     def _say_what_is_seen(self, fact: Fact | None) -> None:
@@ -243,7 +245,8 @@ class TimelineScreen(FilteringScreen, SavingScreen):
         """The lanes in view as a picture, and on pages every lane that the filter lets through, as it is drawn now."""
         lanes, now, at = self.main, self.services.now, self.main.cursors
         rows = LaneRows(lanes.view, at.belief)
-        found = [lane for row in rows.below(At(), MOST_SAVED) if (lane := rows.lane(row)) is not None]
+        below = rows.below(At(), MOST_SAVED)
+        found = [lane for row in below if (lane := rows.lane(row)) is not None]
         if not found:
             return None
         day = date_words(Instant.of(moment(now, self.services.zone)), Precision.DAY)
@@ -251,7 +254,10 @@ class TimelineScreen(FilteringScreen, SavingScreen):
         span = lanes.scale.start, lanes.scale.end
         draw = partial(timeline_svg, lanes.in_view, span, at, told)
         pages = partial(timeline_pages, found, span, at, told)
-        facts = [bar.fact for lane in found for bar in lane.bars]
+        facts = [
+            whole(bar.fact, rows.slots[row.slot].facts)
+            for row, lane in zip(below, found, strict=True) for bar in lane.bars
+        ]  # fmt: skip
         return Shown(told.title, f"erstwhile-timeline-{self.services.in_words(now)}", draw, pages, facts)
 
     def action_ask_here(self) -> None:
