@@ -4,7 +4,8 @@ between.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from textwrap import wrap
 
 from rich.cells import cell_len, set_cell_size
@@ -15,7 +16,7 @@ from widgets.choices import Row
 from widgets.look import CHANGED, KIND_REASONS, KIND_WORDS, NEVER, QUIET, glyph, hung, lines, salience_dots, stacked
 from widgets.plain import one_line
 from widgets.states import never_true
-from widgets.whole_belief import rectangles, starts, whole
+from widgets.whole_belief import FOREVER, rectangles, starts, whole
 from widgets.wording import (
     about,
     belief_stretch,
@@ -50,8 +51,8 @@ def chain_rows(links: Sequence[Link], now: int, width: int) -> list[Row]:
 
 
 def told(links: Sequence[Link]) -> list[Link]:
-    """The chain as a person tells it: latest in the world first, and what was only dated anew is one step, not two; it
-    came about as its first rectangle did.
+    """The chain as a person tells it: what is believed, latest in the world first, and each belief that is no more
+    below what took its place. What was only dated anew is one step, not two, and came about as its first rectangle did.
     """
     facts, steps, among = [link.fact for link in links], list[Link](), dict[str, int]()
     for link in sorted(links, key=_belief, reverse=True):
@@ -60,7 +61,25 @@ def told(links: Sequence[Link]) -> list[Link]:
             among |= {one.id: len(steps) for one in same}
             first = min(same, key=lambda one: one.believed_from)
             steps.append(Link(whole(link.fact, facts), first.change, link.because))
-    return sorted(steps, key=lambda step: (starts(step.fact), step.fact.believed_from), reverse=True)
+    over = {
+        among[old]: among[one.id]
+        for one in facts for old in _replaced(one) if old in among and among[old] != among[one.id]
+    }  # fmt: skip
+    return [steps[number] for number in sorted(range(len(steps)), key=partial(_place, steps, over), reverse=True)]
+
+
+def _replaced(fact: Fact) -> Iterator[str]:
+    return (one for one in (fact.supersedes, *fact.also_supersedes) if one is not None)
+
+
+def _place(steps: Sequence[Link], over: Mapping[int, int], number: int) -> tuple[int, int, int]:
+    """By when it was true, or what took its place was; below that by when it was believed."""
+    top, passed = number, set[int]()
+    while top not in passed and steps[top].fact.believed_to is not None:
+        passed.add(top)
+        top = over.get(top, top)
+    above = steps[top].fact
+    return starts(above), above.believed_from.us, FOREVER if top == number else steps[number].fact.believed_from.us
 
 
 def _belief(link: Link) -> tuple[bool, Instant]:

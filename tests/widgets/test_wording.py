@@ -153,6 +153,29 @@ def test_a_chain_tells_each_value_once_with_the_reason_between() -> None:
     assert chain_rows([], NOW, 80) == []
 
 
+def test_what_took_the_place_of_a_belief_stands_above_it_whenever_it_began_in_the_world() -> None:
+    """ "I live in Porto", "I moved to Lisbon in September", in one sitting; then of a job what never was so."""
+    porto = fact("me", "lives_in", "Porto", ("2024-11-29", None), ("2024-11-29 10:00", "2024-11-29 10:01"),
+                 precision=Precision.OPEN, ended="update")  # fmt: skip
+    lisbon = fact("me", "lives_in", "Lisbon", ("2024-09-01", None), ("2024-11-29 10:01", None), change="update",
+                  supersedes=porto.id)  # fmt: skip
+    before = fact("me", "lives_in", "Braga", ("2019-01-01", "2020-01-01"), ("2024-12-01", None), change="backfill")
+    links = [Link(one, one.change, "") for one in (porto, lisbon, before)]
+    assert [step.fact.object for step in told(links)] == ["Lisbon", "Porto", "Braga"]
+    shown = [row.shown.plain for row in chain_rows(links[:2], NOW, 90)]
+    assert [next(word for word in ("Lisbon", "moved", "Porto") if word in row) for row in shown] == [
+        "Lisbon", "moved", "Porto",
+    ]  # fmt: skip
+    dates = (("2024-01-01", None), ("2024-01-01", "2024-02-01"))
+    wrong = fact("me", "works_at", "Barco", *dates, ended="correct")
+    worse = fact(
+        "me", "works_at", "Sonda", dates[0], ("2024-02-01", "2024-03-01"), supersedes=wrong.id, ended="correct"
+    )
+    right = fact("me", "works_at", "Acme", dates[0], ("2024-03-01", None), change="correct", supersedes=worse.id)
+    steps = told([Link(one, one.change, "") for one in (wrong, right, worse)])
+    assert [step.fact.object for step in steps] == ["Acme", "Sonda", "Barco"]
+
+
 def test_what_was_believed_again_after_a_break_is_another_belief() -> None:
     one = fact("me", "boss", "Ana", ("2024-01-01", None), ("2024-01-05", "2024-03-01"), ended="correct")
     redated = fact("me", "boss", "Ana", ("2024-02-01", None), ("2024-03-01", None))
