@@ -27,7 +27,7 @@ from textual.widget import Widget
 
 from store.records import Fact, Instant
 from widgets.jump import Spot
-from widgets.lane_groups import GROUPS
+from widgets.lane_groups import GROUPS, single
 from widgets.lane_index import At, LaneIndex, LaneRows, LaneView, Slot
 from widgets.lane_layout import BLANK, Axis, Cell, Lane, activity, axis, cell, drawn, with_cell
 from widgets.messages import FactChosen, TimesMoved
@@ -226,6 +226,7 @@ class Lanes(Widget, can_focus=True):
         if us is not None:
             self._scale = self.scale.showing(us)
         if axis == self.axis:
+            self._follow()
             self._redrawn()
         else:
             self._relaid()
@@ -356,8 +357,20 @@ class Lanes(Widget, can_focus=True):
         marked, first = self._slot_at(self.at), self._slot_at(self.top)
         self._rows = LaneRows(self._view, self._at_us, self.axis)
         self.at, self.top = self._rows.nearest(marked, self.at.row), self._rows.nearest(first, self.top.row)
+        self._follow()
         self._brought_into_view(self.at)
         self._redrawn()
+
+    def _follow(self) -> None:
+        """Where one value holds at a time and the marked row says none, mark the row of its slot that does."""
+        slot = self.slot
+        if slot is None or not single(slot.key[1]):
+            return
+        rows, here = slot.lanes(self._at_us, self.axis), self._along_us
+        if rows[self.at.row].holding(here) is None:
+            row = next((number for number, lane in enumerate(rows) if lane.holding(here)), self.at.row)
+            self.at = At(self.at.slot, row)
+            self._brought_into_view(self.at)
 
     def _go_to(self, at: At) -> None:
         """Mark a row, and scroll by as little as shows it: where nothing scrolls, two rows look otherwise."""

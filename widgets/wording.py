@@ -189,11 +189,12 @@ def world_stretch(fact: Fact) -> str:
 
 
 def believed(fact: Fact, now: int | None = None) -> str:
-    """When it was believed, in words, to the day: "since 5 May", "from 5 May to 7 June"."""
+    """When it was believed, in words, to the day: "since 5 May", "from 5 May to 7 June", "on 5 May"."""
     start = date_words(fact.believed_from, Precision.DAY, now)
     if fact.believed_to is None:
         return f"since {start}"
-    return f"from {start} to {date_words(fact.believed_to, Precision.DAY, now)}"
+    end = date_words(fact.believed_to, Precision.DAY, now)
+    return f"on {start}" if start == end else f"from {start} to {end}"
 
 
 def belief_stretch(fact: Fact) -> str:

@@ -19,6 +19,7 @@ from app.tui.jobs import Job, start
 from app.tui.screens.dialogs import WhenDialog
 from app.tui.screens.difference import DifferenceDialog
 from app.tui.screens.filtering import FilteringScreen
+from app.tui.screens.hearing import HearingScreen
 from app.tui.screens.map import MapScreen
 from app.tui.screens.save import SavingScreen
 from app.tui.seen import for_good, seen
@@ -52,7 +53,7 @@ FIRST_PAGE = 1000
 """Rectangles that are read, and shown, before the rest of a long timeline is."""
 
 
-class TimelineScreen(FilteringScreen, SavingScreen):
+class TimelineScreen(FilteringScreen, SavingScreen, HearingScreen):
     """Beliefs over time."""
 
     PLACE = "timeline"
@@ -114,6 +115,7 @@ class TimelineScreen(FilteringScreen, SavingScreen):
 
     def _fetched(self, index: LaneIndex, *, more: bool = False) -> None:
         self._read = True
+        self.heard.clear()
         self.set_class(not index.facts, "-empty")
         self.refresh_bindings()
         top = self.query_one(TopLine)
@@ -128,20 +130,16 @@ class TimelineScreen(FilteringScreen, SavingScreen):
 
     def on_lanes_pointed(self, event: Lanes.Pointed) -> None:
         event.stop()
-        fact = event.fact
-        if fact is not None and not fact.sources:  # a lane knows nothing of the words that it rests on
-            self.ask(Job.READ_SOURCES, lambda memory: memory.beliefs.fact(fact.id), self._looked_up)
-        self._show_detail(fact)
-
-    def _looked_up(self, fact: Fact) -> None:
-        pointed = self.main.pointed
-        if pointed is not None and pointed.id == fact.id:
-            self._show_detail(fact)
+        self._show_detail(event.fact)
+        if event.fact is not None and (slot := self.main.slot) is not None:
+            at = self.main.cursors
+            self.hear([event.fact, *slot.at(at.world, at.now)[:1]], lambda: self._show_detail(self.main.pointed))
 
     def _show_detail(self, fact: Fact | None) -> None:
         if not self._read:  # nothing is known of what was believed
             return
         at = self.main.cursors
+        fact = None if fact is None else self.heard.get(fact.id, fact)
         self._say_what_is_seen(fact)
         held = [] if self.main.slot is None else self.main.slot.facts
         shown = fact_detail(fact, at.world, at.belief, max(20, self.size.width - 5), at.now, held)
@@ -150,7 +148,7 @@ class TimelineScreen(FilteringScreen, SavingScreen):
     def _say_what_is_seen(self, fact: Fact | None) -> None:
         """The sentence on top, and what is so for good."""
         lanes, at = self.main, self.main.cursors
-        told = "" if lanes.slot is None or fact is None else seen(lanes.slot, fact, at)
+        told = "" if lanes.slot is None or fact is None else seen(lanes.slot, fact, at, self.heard)
         good = [_about_one(pieces) for pieces in for_good(lanes.view, at.belief)]
         if told != self._told:
             self._told = told
