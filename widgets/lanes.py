@@ -99,7 +99,7 @@ class Lanes(Widget, can_focus=True):
     Lanes > .lanes--value { color: $foreground; text-style: bold; }
     Lanes > .lanes--row { background: $block-cursor-blurred-background; }
     Lanes:focus > .lanes--row { background: $block-cursor-background; }
-    Lanes > .lanes--flash { background: $warning 30%; }
+    Lanes > .lanes--flash { background: $warning 24%; }
     Lanes > .lanes--ruler { background: $panel; }
     Lanes > .lanes--axis { color: $foreground; }
     Lanes > .lanes--moving { color: $primary; text-style: bold; }
@@ -164,6 +164,14 @@ class Lanes(Widget, can_focus=True):
         def can_replace(self, message: Message) -> bool:
             return isinstance(message, Lanes.Pointed)
 
+    @dataclass
+    class NoChange(Message):
+        """There is no change to go to along this time; `closer`: none that can be told apart from where one is."""
+
+        axis: Axis
+        direction: int
+        closer: bool
+
     def __init__(self, *, zone: tzinfo, id: str | None = None) -> None:
         super().__init__(id=id)
         self.zone, self.now = zone, 0
@@ -216,8 +224,9 @@ class Lanes(Widget, can_focus=True):
         """Everything that the filter lets through."""
         return self._view
 
-    def go(self, axis: Axis, us: int | None) -> None:
-        """Put one cursor on an instant; None is now."""
+    def go(self, axis: Axis, us: int | None, since: int | None = None) -> None:
+        """Put one cursor on an instant; None is now. `since`: what changed from then on lights up, and is brought into
+        view; else what is shown and says something else than where the cursor stood."""
         before = self._at_us, self._along_us
         if axis == "true":
             self.true_at = us
@@ -230,8 +239,23 @@ class Lanes(Widget, can_focus=True):
             self._redrawn()
         else:
             self._relaid()
+        if since is not None:
+            before = (self._at_us, since - 1) if axis == self.axis else (since - 1, self._along_us)
+            self._bring_changed(self._view.changed(axis, since, self._us(axis)), *before)
         self._light(*before)
         self.post_message(TimesMoved(self.true_at, self.believed_at))
+
+    def _bring_changed(self, slots: Sequence[Slot], at: int, along: int) -> None:
+        """Where no row in view says something else than when the cursors stood there, mark the nearest that does."""
+        if any(self._changed(row, at, along) for row in self._shown):
+            return
+        found = [
+            row
+            for slot in slots if (place := self._rows.place(slot)) is not None
+            for row in self._rows.of(place) if self._changed(row, at, along)
+        ]  # fmt: skip
+        if found:
+            self._go_to(min(found, key=lambda row: abs(row.slot - self.at.slot)))
 
     @property
     def slot(self) -> Slot | None:
@@ -424,16 +448,32 @@ class Lanes(Widget, can_focus=True):
             self.post_message(FactChosen(self.pointed))
 
     def action_change(self, axis: Axis, direction: int) -> None:
-        """To the next instant at which something changed; past the last one lies now."""
+        """To the next moment at which something changed that can be told from this one; past the last lies now."""
         here = self._us(axis)
-        if axis == "true":
-            found = self._view.next_world_change(here, direction, self.cursors.belief)
-        else:
-            found = self._view.next_belief_change(here, direction)
+        found = self._next(axis, self._last_alike(axis, here, direction), direction)
         if found is not None:
-            self.go(axis, found)
+            last = self._last_alike(axis, found, 1)
+            self.go(axis, last, self._last_alike(axis, last, -1))
         elif direction > 0 and here < self.now:
             self.go(axis, None)
+        else:
+            self.post_message(self.NoChange(axis, direction, closer=self._next(axis, here, direction) is not None))
+
+    def _next(self, axis: Axis, us: int, direction: int) -> int | None:
+        if axis == "true":
+            return self._view.next_world_change(us, direction, self.cursors.belief)
+        return self._view.next_belief_change(us, direction)
+
+    def _last_alike(self, axis: Axis, us: int, direction: int) -> int:
+        """The furthest change in the world of the same day that is less than a column away, from one to the next; a
+        change of mind can always be told, for what is believed looks otherwise."""
+        while axis == "true" and (found := self._next(axis, us, direction)) is not None and self._alike(found, us):
+            us = found
+        return us
+
+    def _alike(self, us: int, other: int) -> bool:
+        days = {moment(one, self.zone).date() for one in (us, other)}
+        return abs(us - other) < self.scale.per_cell and len(days) == 1
 
     def action_nudge(self, amount: int) -> None:
         here = self._along_us
@@ -576,7 +616,7 @@ class Lanes(Widget, can_focus=True):
     def _strip(self, label: str, held: str | None, cells: Sequence[Cell], ground: str = "") -> Strip:
         """A row whose label takes the column of what holds, too, where there is none."""
         frame = self._frame
-        words = [(label, frame.label, "label"), (held, frame.held, "value")]
+        words = [(label, frame.label, "text" if ground == "flash" else "label"), (held, frame.held, "value")]
         if held is None:
             words = [(label, frame.left, "label")]
         segments = [

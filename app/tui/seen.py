@@ -7,12 +7,12 @@ from types import MappingProxyType
 
 from store.beliefs.predicates import find
 from store.beliefs.wording import clause, closed, worded
-from store.records import Fact, Precision
+from store.records import Fact, Instant, Precision
 from widgets.lane_index import LaneView, Slot
 from widgets.states import never_true
 from widgets.time_scale import Cursors
 from widgets.whole_belief import whole
-from widgets.wording import believed, called, since, value
+from widgets.wording import believed, called, clock_time, moment, since, value
 
 MOST_LASTING = 24
 """How much of what is so for good is put into words: more would not fit."""
@@ -23,7 +23,7 @@ def seen(slot: Slot, pointed: Fact, at: Cursors, heard: Mapping[str, Fact] = Map
     were told in."""
     said = heard.get(pointed.id, pointed)
     known, when = whole(said, slot.facts), _capital(at.on(at.belief))
-    when = "Earlier today" if when == "Today" else when
+    when = f"Earlier today, at {_clock(at, at.belief)}," if when == "Today" else when
     today = [heard.get(one.id, one) for one in slot.at(at.world, at.now)]
     after = _since_then(today, at) if find(slot.key[1]).cardinality == "one" else ""
     if said.believed_from.us > at.belief:
@@ -77,6 +77,10 @@ def _outside(one: Fact, at: Cursors) -> str:
     if _over(one, at.world):
         return "it is over" if today else "it was over"
     return "it has not begun" if today else "it had not begun"
+
+
+def _clock(at: Cursors, us: int) -> str:
+    return clock_time(Instant.of(moment(us, at.zone)))
 
 
 def _holds(one: Fact, us: int) -> bool:

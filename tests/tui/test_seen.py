@@ -63,7 +63,7 @@ def said(facts: list[Fact], true_at: str | None, believed_at: str | None) -> str
         (
             None,
             "2025-03-14 12:00",
-            "Earlier today you believed that you lived in Lisbon, Rua da Rosa; you still believe it.",
+            "Earlier today, at 12:00, you believed that you lived in Lisbon, Rua da Rosa; you still believe it.",
         ),
         (
             "2019-05-01",

@@ -128,6 +128,13 @@ class TimelineScreen(FilteringScreen, SavingScreen, HearingScreen):
         event.stop()
         self.say_times(event.true_at, event.believed_at)
 
+    def on_lanes_no_change(self, event: Lanes.NoChange) -> None:
+        event.stop()
+        way = "earlier" if event.direction < 0 else "later"
+        of = "in the world" if event.axis == "true" else "of mind"
+        closer = "; + shows those of this day apart" if event.closer else ""
+        self.flash(f"There is no {way} change {of}{closer}.", bad=True)
+
     def on_lanes_pointed(self, event: Lanes.Pointed) -> None:
         event.stop()
         self._show_detail(event.fact)
