@@ -11,7 +11,7 @@ from textual.app import App, ComposeResult
 from app.tui.app import ErstwhileApp
 from app.tui.theme import FALLBACK
 from store.records import Fact
-from tests.tui.acting import app_with, flashed, screen_text, settle
+from tests.tui.acting import app_with, flashed, footer, screen_text, settle
 from tests.tui.scripted import ZONE, ScriptedMemory, fact, instant
 from widgets.lanes import Lanes
 from widgets.time_scale import DAY
@@ -125,6 +125,24 @@ async def test_changes_of_one_day_are_one_step_until_they_can_be_told_apart() ->
         await pilot.press("left_square_bracket")
         await pilot.pause()
         assert lanes.true_at == instant("2025-03-14 21:27").us, "close up each is a step"
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 160])
+async def test_the_keys_that_lead_away_and_swap_the_axes_are_in_the_footer(width: int) -> None:
+    app = app_with(ScriptedMemory(known=told_today()))
+    async with app.run_test(size=(width, 30)) as pilot:
+        await pilot.press("ctrl+t")
+        await settle(pilot)
+        keys = " ".join(" ".join(screen_text(app).splitlines()[-2:]).split())
+        for key in ("enter chain", "[ ] change", "{ } belief", "b swap axis", "+ - zoom", "x save", "esc back"):
+            assert key in keys
+        assert screen_text(app).rstrip().endswith("f1 help")
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "esc back" in footer(app) and "f1 help" in footer(app)
+        await pilot.click(offset=(footer(app).index("esc back"), 29))
+        await settle(pilot)
+        assert app.screen.query(Lanes)
 
 
 async def test_the_first_line_in_view_says_what_it_is_about() -> None:

@@ -60,6 +60,7 @@ class TimelineScreen(FilteringScreen, SavingScreen, HearingScreen):
     DEFAULT_CSS = """
     TimelineScreen.-empty Lanes, TimelineScreen.-empty #detail { display: none; }
     TimelineScreen #seen { height: 2; padding: 0 2; text-style: bold; text-overflow: ellipsis; }
+    TimelineScreen.-narrow KeyLine, TimelineScreen.-medium KeyLine { height: 2; }
     TimelineScreen #for-good { height: 1; padding: 0 2; }
     TimelineScreen.-empty #seen, TimelineScreen.-empty #for-good { display: none; }
     TimelineScreen #detail { height: 4; padding: 0 2; border-top: solid $rule; border-title-align: left; }
