@@ -165,10 +165,10 @@ def fact_detail(
     known = whole(fact, held)
     world = "never true" if never_true(known) else since(fact, now)
     told = f"  {world} · believed {believed(known, now)}"
-    exact = f"   {world_stretch(fact)} · {belief_stretch(known)}"
+    exact = belief_stretch(known) if never_true(known) else f"{world_stretch(fact)} · {belief_stretch(known)}"
     rows = [
         lines((f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold")),
-        lines(told, (exact if cell_len(told + exact) <= width else "", QUIET)),
+        lines(told, (f"   {exact}" if cell_len(told + exact) + 3 <= width else "", QUIET)),
     ]
     if fact.sources:
         source = fact.sources[0]

@@ -12,7 +12,7 @@ from app.core.rendering import mark
 from app.tui.theme import DARK, LIGHT
 from store.records import Change, Link, Precision, Session, Source
 from tests.tui.scripted import fact, instant, lives
-from widgets.chain_rows import chain_rows, chain_summary, told
+from widgets.chain_rows import chain_rows, chain_summary, fact_detail, told
 from widgets.fact_rows import fact_line
 from widgets.look import glyph, salience_dots
 from widgets.memory_panel import change_card, steps_of
@@ -70,7 +70,7 @@ def test_what_was_told_of_once_has_no_end_the_day_after(width: int) -> None:
     told_once = ("2025-03-01", "2025-03-02")
     cost = fact("me", "cost", "90", told_once, ("2025-03-01", None), precision=Precision.OPEN)
     cost = replace(cost, precision_to=Precision.OPEN)
-    assert (since(cost, NOW), world_stretch(cost)) == ("told on 1 March", "by 2025-03-01")
+    assert (since(cost, NOW), world_stretch(cost)) == ("told on 1 March", "told 2025-03-01")
     assert "2 March" not in str(fact_line(cost, NOW, 8, width))
     over = replace(cost, valid_to=instant("2025-03-09"))
     assert since(over, NOW).endswith("until 9 March")
@@ -82,7 +82,7 @@ def test_what_was_told_of_once_has_no_end_the_day_after(width: int) -> None:
         ("2024-05-14", None, Precision.DAY, "since 14 May", "2024-05-14 → now"),
         ("2024-05-01", None, Precision.MONTH, "since May", "2024-05 → now"),
         ("2024-01-01", None, Precision.YEAR, "since 2024", "2024 → now"),
-        ("2024-05-14", None, Precision.OPEN, "known since 14 May", "by 2024-05-14 → now"),
+        ("2024-05-14", None, Precision.OPEN, "known since 14 May", "known 2024-05-14 → now"),
         ("2024-05-14", "2024-05-15", Precision.DAY, "on 14 May", "on 2024-05-14"),
         ("2024-05-01", "2024-06-01", Precision.MONTH, "in May", "in 2024-05"),
         ("2019-01-01", "2020-01-01", Precision.YEAR, "in 2019", "in 2019"),
@@ -151,6 +151,22 @@ def test_a_chain_tells_each_value_once_with_the_reason_between() -> None:
         assert "never true" in rows
     assert chain_summary(links) == "2 values · 3 steps · 3 source turns"
     assert chain_rows([], NOW, 80) == []
+
+
+def test_what_was_told_and_ended_on_one_day_has_one_date() -> None:
+    minute, later = instant("2025-03-14 09:43"), instant("2025-03-14 09:44")
+    tennis = replace(
+        fact("me", "plays", "tennis", ("2025-03-14 09:43", "2025-03-14 09:44"), ("2025-03-14 09:44", None)),
+        precision=Precision.OPEN, precision_to=Precision.OPEN, valid_to_after=minute,
+    )  # fmt: skip
+    assert (since(tennis, NOW), world_stretch(tennis)) == ("known on 14 March", "known 2025-03-14")
+    gone = replace(tennis, valid_to=None, valid_to_after=None, believed_from=minute, believed_to=later, ended="update")
+    assert (believed(gone, NOW), belief_stretch(gone)) == ("on 14 March", "2025-03-14 09:43 → 09:44")
+    assert world_stretch(gone) == "known 2025-03-14 → open", "it is not so now, as far as is known"
+    rex = replace(gone, ended="correct")
+    assert fact_detail(rex, NOW, NOW, 100, NOW).plain.splitlines()[1].split("   ") == [
+        "  never true · believed on 14 March", "2025-03-14 09:43 → 09:44",
+    ]  # fmt: skip
 
 
 def test_what_took_the_place_of_a_belief_stands_above_it_whenever_it_began_in_the_world() -> None:
