@@ -328,7 +328,7 @@ def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
     elif (
         (mark or inside <= 4)
         and (after < free or last + 1 + free == len(row))
-        and _has_room(_free_before(row, first), cell_len(marked) + 1, first)
+        and _has_room(_free_before(row, first), cell_len(marked) + 1, first - (today + 1 if 0 <= today < first else 0))
     ):
         put(row, first - cell_len(marked) - 1, marked, paint)
     elif mark and after > SHORTEST_NAME:
@@ -337,9 +337,10 @@ def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
         put(row, left + 1, one_line(words, inside - 1))
 
 
-def _has_room(free: int, wanted: int, column: int) -> bool:
-    """Before a column: from the edge on, or well apart from what stands there."""
-    return free >= wanted and (free == column or free > wanted + 2)
+def _has_room(free: int, wanted: int, most: int) -> bool:
+    """Whether so many columns are wanted of those that are free before a bar: up to the edge, or the line of now, or
+    well apart from what stands there; `most` are all up to the line."""
+    return most >= wanted and (free >= most or free > wanted + 2)
 
 
 def _free_after(row: list[Cell], start: int) -> int:

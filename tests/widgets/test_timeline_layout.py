@@ -308,6 +308,10 @@ def test_what_has_begun_has_no_name_in_what_is_to_come(width: int) -> None:
     assert all(re.search(one, shown) for one in ("vegetarian", "Kofi", "tennis", "✗ Rex|Rex ✗", "╌ Porto|Porto ╌"))
     coming = fact("me", "event", "wedding", ("2025-05-12", "2025-05-13"), said)
     assert "wedding ◆" in "".join(cell.text for cell in drawn(lanes_of([coming], NOW)[0], scale, NOW, NOW))
+    soon = replace(scale, width=scale.column(NOW) + 8)
+    tomorrow = replace(coming, valid_from=instant("2025-03-20"), valid_to=instant("2025-03-21"))
+    row = "".join(cell.text for cell in drawn(lanes_of([tomorrow], NOW)[0], soon, NOW, NOW))
+    assert "wedding" not in row[: scale.column(NOW) + 1], "nor what is to come in what was"
 
 
 @pytest.mark.parametrize("width", [34, 60, 110])
