@@ -11,12 +11,12 @@ from textwrap import wrap
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-from store.records import ChangeKind, Fact, Instant, Link
+from store.records import ChangeKind, Fact, Link
 from widgets.choices import Row
 from widgets.look import CHANGED, KIND_REASONS, KIND_WORDS, NEVER, QUIET, glyph, hung, lines, salience_dots, stacked
 from widgets.plain import one_line
 from widgets.states import never_true
-from widgets.whole_belief import FOREVER, rectangles, starts, whole
+from widgets.whole_belief import FOREVER, joined, latest, rectangles, starts, whole
 from widgets.wording import (
     about,
     belief_stretch,
@@ -55,12 +55,11 @@ def told(links: Sequence[Link]) -> list[Link]:
     below what took its place. What was only dated anew is one step, not two, and came about as its first rectangle did.
     """
     facts, steps, among = [link.fact for link in links], list[Link](), dict[str, int]()
-    for link in sorted(links, key=_belief, reverse=True):
-        if link.fact.id not in among:
-            same = rectangles(link.fact, facts)
-            among |= {one.id: len(steps) for one in same}
-            first = min(same, key=lambda one: one.believed_from)
-            steps.append(Link(whole(link.fact, facts), first.change, link.because))
+    because = {link.fact.id: link.because for link in links}
+    for same in rectangles(facts):
+        first, last = min(same, key=lambda one: one.believed_from), latest(same)
+        among |= {one.id: len(steps) for one in same}
+        steps.append(Link(joined(last, same), first.change, because[last.id]))
     over = {
         among[old]: among[one.id]
         for one in facts for old in _replaced(one) if old in among and among[old] != among[one.id]
@@ -80,10 +79,6 @@ def _place(steps: Sequence[Link], over: Mapping[int, int], number: int) -> tuple
         top = over.get(top, top)
     above = steps[top].fact
     return starts(above), above.believed_from.us, FOREVER if top == number else steps[number].fact.believed_from.us
-
-
-def _belief(link: Link) -> tuple[bool, Instant]:
-    return link.fact.believed_to is None, link.fact.believed_from
 
 
 def chain_summary(links: Sequence[Link]) -> str:

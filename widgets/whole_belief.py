@@ -5,66 +5,80 @@ rectangles is shown.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
-from store.records import Fact, Instant
+from store.records import Fact
 
 FOREVER = 2**62
 
 
-def rectangles(fact: Fact, held: Iterable[Fact]) -> list[Fact]:
-    """All of the belief, first the fact itself: those of its value that meet another of them, in the world and in
-    belief. What was believed again after a break is another belief."""
-    rest = [one for one in held if _value(one) == _value(fact) and one.id != fact.id]
-    found = [fact]
-    for known in found:
-        found += [one for one in rest if _meet(one, known)]
-        rest = [one for one in rest if not _meet(one, known)]
-    return found
+def rectangles(held: Iterable[Fact]) -> Iterator[list[Fact]]:
+    """Those of each belief: of one value, each meeting another of them, in the world and in belief. What was believed
+    again after a break is another belief."""
+    alike: dict[tuple[str, str, str, bool], list[Fact]] = defaultdict(list)
+    for one in held:
+        alike[one.subject, one.predicate, one.object, one.negative].append(one)
+    for same in alike.values():
+        yield from _meeting(same)
+
+
+def _meeting(alike: list[Fact]) -> Iterator[list[Fact]]:
+    """Only what is not over yet is looked at again: a value that comes back each week has many that never meet."""
+    going: list[list[Fact]] = []
+    for one in sorted(alike, key=starts):
+        over = [group for group in going if max(map(_ends, group)) < starts(one)]
+        yield from over
+        met = [group for group in going if any(_meet(one, other) for other in group)]
+        going = [group for group in going if group not in over and group not in met]
+        going.append([*chain.from_iterable(met), one])
+    yield from going
 
 
 def whole(fact: Fact, held: Iterable[Fact]) -> Fact:
     """The fact, believed for as long as the belief was that it is a rectangle of; `held` are all of its slot."""
-    same = rectangles(fact, held)
-    if len(same) == 1:
-        return fact
-    last = max(same, key=lambda one: _us(one.believed_to, FOREVER))
-    first = min(one.believed_from for one in same)
-    return replace(fact, believed_from=first, believed_to=last.believed_to, ended=last.ended)
+    return all_whole([fact], [one for one in held if one.object == fact.object])[0]
 
 
 def all_whole(facts: Iterable[Fact], held: Iterable[Fact]) -> list[Fact]:
     """The same of many facts; `held` are the rectangles of all of their slots."""
-    alike: dict[tuple[str, str, str, bool], list[Fact]] = defaultdict(list)
-    for one in held:
-        alike[_value(one)].append(one)
-    return [whole(one, alike.get(_value(one), ())) for one in facts]
+    among = {one.id: same for same in rectangles(held) if len(same) > 1 for one in same}
+    return [joined(one, among.get(one.id, ())) for one in facts]
 
 
 def each_once(held: Iterable[Fact]) -> list[Fact]:
-    """Each belief once, by its latest rectangle, in the order in which they come."""
-    held, found = list(held), dict[str, Fact]()
-    for one in held:
-        latest = max(rectangles(one, held), key=lambda same: (_us(same.believed_to, FOREVER), same.believed_from))
-        found.setdefault(latest.id, whole(latest, held))
-    return list(found.values())
+    """Each belief once, by its latest rectangle."""
+    return [joined(latest(same), same) for same in rectangles(held)]
 
 
-def _value(one: Fact) -> tuple[str, str, str, bool]:
-    return one.subject, one.predicate, one.object, one.negative
+def joined(fact: Fact, same: Sequence[Fact]) -> Fact:
+    """The fact with the times of the belief whose rectangles these are."""
+    if len(same) < 2:
+        return fact
+    last = max(same, key=_forgotten)
+    first = min(one.believed_from for one in same)
+    return replace(fact, believed_from=first, believed_to=last.believed_to, ended=last.ended)
+
+
+def latest(same: Sequence[Fact]) -> Fact:
+    """The rectangle that is believed, or was at last."""
+    return max(same, key=lambda one: (_forgotten(one), one.believed_from))
 
 
 def _meet(one: Fact, other: Fact) -> bool:
-    world = starts(one) <= _us(other.valid_to, FOREVER) and starts(other) <= _us(one.valid_to, FOREVER)
-    known = max(one.believed_from.us, other.believed_from.us)
-    return world and known <= min(_us(one.believed_to, FOREVER), _us(other.believed_to, FOREVER))
+    world = starts(one) <= _ends(other) and starts(other) <= _ends(one)
+    return world and max(one.believed_from.us, other.believed_from.us) <= min(_forgotten(one), _forgotten(other))
 
 
 def starts(fact: Fact) -> int:
     """When it began in the world (microseconds UTC)."""
-    return _us(fact.valid_from, -FOREVER)
+    return -FOREVER if fact.valid_from is None else fact.valid_from.us
 
 
-def _us(at: Instant | None, otherwise: int) -> int:
-    return otherwise if at is None else at.us
+def _ends(fact: Fact) -> int:
+    return FOREVER if fact.valid_to is None else fact.valid_to.us
+
+
+def _forgotten(fact: Fact) -> int:
+    return FOREVER if fact.believed_to is None else fact.believed_to.us

@@ -35,7 +35,7 @@ from widgets.lanes import Lanes
 from widgets.look import QUIET, lines
 from widgets.messages import TimesMoved
 from widgets.vector import Heading, timeline_pages, timeline_svg
-from widgets.whole_belief import whole
+from widgets.whole_belief import all_whole
 from widgets.wording import count, date_words, moment
 
 if TYPE_CHECKING:
@@ -260,10 +260,8 @@ class TimelineScreen(FilteringScreen, SavingScreen, HearingScreen):
         span = lanes.scale.start, lanes.scale.end
         draw = partial(timeline_svg, lanes.in_view, span, at, told)
         pages = partial(timeline_pages, found, span, at, told)
-        facts = [
-            whole(bar.fact, rows.slots[row.slot].facts)
-            for row, lane in zip(below, found, strict=True) for bar in lane.bars
-        ]  # fmt: skip
+        held = [one for place in sorted({row.slot for row in below}) for one in rows.slots[place].facts]
+        facts = all_whole((bar.fact for lane in found for bar in lane.bars), held)
         return Shown(told.title, f"erstwhile-timeline-{self.services.in_words(now)}", draw, pages, facts)
 
     def action_ask_here(self) -> None:
