@@ -4,6 +4,7 @@ something.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.events import Click
+from textual.geometry import Size
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.style import Style
@@ -179,7 +181,8 @@ class KeyHint:
 
 
 class KeyLine(Widget):
-    """The keys that do something here and now; as many as fit whole, the first ones first. A click presses them."""
+    """The keys that do something here and now; as many as fit whole into its lines, the first ones first, and what
+    leads away from here in any case. A click presses them."""
 
     DEFAULT_CSS = """
     KeyLine {
@@ -219,20 +222,33 @@ class KeyLine(Widget):
 
     def render(self) -> Content:
         helpful = [key for key in self.offered if key.key == "f1"]
-        room, shown = self.size.width - sum(_width(key) for key in helpful), []
-        for key in self.offered:
-            if key in helpful:
-                continue
-            if _width(key) > room:
-                break
-            room -= _width(key)
-            shown.append(_key(key))
-        return Content.assemble(*shown, " " * max(0, room), *map(_key, helpful))
+        kept, last = [key for key in self.offered if key not in helpful], sum(map(_width, helpful))
+        while (rows := _filled(kept, self.size, last)) is None:
+            kept.pop(next((n for n in range(len(kept) - 1, -1, -1) if kept[n].key != "escape"), -1))
+        room = max(0, self.size.width - last - sum(map(_width, rows[-1])))
+        above = Content("").join([Content.assemble(*map(_key, row), "\n") for row in rows[:-1]])
+        return Content.assemble(above, *map(_key, rows[-1]), " " * room, *map(_key, helpful))
 
     def on_click(self, event: Click) -> None:
         key = event.style.meta.get("key")
         if isinstance(key, str):
             self.app.simulate_key(key)
+
+
+def _filled(keys: Sequence[KeyHint], size: Size, last: int) -> list[list[KeyHint]] | None:
+    """The keys in as many lines as there are, the last of which has room for others of a width; None where they do not
+    fit."""
+    height = max(1, size.height)
+    rows, room = list[list[KeyHint]](), 0
+    for key in keys:
+        if _width(key) > room:
+            rows.append([])
+            room = size.width - (last if len(rows) == height else 0)
+        if len(rows) > height or _width(key) > room:
+            return None
+        rows[-1].append(key)
+        room -= _width(key)
+    return rows + [[] for _ in range(height - len(rows))]
 
 
 def _width(key: KeyHint) -> int:

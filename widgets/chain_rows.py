@@ -4,18 +4,19 @@ between.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from textwrap import wrap
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-from store.records import ChangeKind, Fact, Instant, Link
+from store.records import ChangeKind, Fact, Link
 from widgets.choices import Row
 from widgets.look import CHANGED, KIND_REASONS, KIND_WORDS, NEVER, QUIET, glyph, hung, lines, salience_dots, stacked
 from widgets.plain import one_line
 from widgets.states import never_true
+from widgets.whole_belief import FOREVER, joined, latest, rectangles, starts, whole
 from widgets.wording import (
     about,
     belief_stretch,
@@ -31,7 +32,6 @@ from widgets.wording import (
     world_stretch,
 )
 
-FOREVER = 2**62
 MOST_SAID = 3
 """Lines of a quote, about."""
 BESIDE = 74
@@ -51,37 +51,34 @@ def chain_rows(links: Sequence[Link], now: int, width: int) -> list[Row]:
 
 
 def told(links: Sequence[Link]) -> list[Link]:
-    """The chain as a person tells it: latest in the world first, and what was only dated anew is one step, not two.
-
-    Such a step keeps what is believed last of its world stretch, was believed since its first rectangle, and came about
-    as that one did.
+    """The chain as a person tells it: what is believed, latest in the world first, and each belief that is no more
+    below what took its place. What was only dated anew is one step, not two, and came about as its first rectangle did.
     """
-    steps: list[Link] = []
-    for link in sorted(links, key=_belief, reverse=True):
-        place = next((n for n, step in enumerate(steps) if _same(step.fact, link.fact)), None)
-        if place is None:
-            steps.append(link)
-        else:
-            newer = steps[place]
-            since = min(newer.fact.believed_from, link.fact.believed_from)
-            steps[place] = Link(replace(newer.fact, believed_from=since), link.kind, newer.because)
-    return sorted(steps, key=lambda step: (_start(step.fact), step.fact.believed_from), reverse=True)
+    facts, steps, among = [link.fact for link in links], list[Link](), dict[str, int]()
+    because = {link.fact.id: link.because for link in links}
+    for same in rectangles(facts):
+        first, last = min(same, key=lambda one: one.believed_from), latest(same)
+        among |= {one.id: len(steps) for one in same}
+        steps.append(Link(joined(last, same), first.change, because[last.id]))
+    over = {
+        among[old]: among[one.id]
+        for one in facts for old in _replaced(one) if old in among and among[old] != among[one.id]
+    }  # fmt: skip
+    return [steps[number] for number in sorted(range(len(steps)), key=partial(_place, steps, over), reverse=True)]
 
 
-def _belief(link: Link) -> tuple[bool, Instant]:
-    return link.fact.believed_to is None, link.fact.believed_from
+def _replaced(fact: Fact) -> Iterator[str]:
+    return (one for one in (fact.supersedes, *fact.also_supersedes) if one is not None)
 
 
-def _same(newer: Fact, older: Fact) -> bool:
-    """One value, and world stretches that meet."""
-    if (newer.object, newer.negative) != (older.object, older.negative):
-        return False
-    ends = [fact.valid_to.us if fact.valid_to else FOREVER for fact in (newer, older)]
-    return _start(newer) <= ends[1] and _start(older) <= ends[0]
-
-
-def _start(fact: Fact) -> int:
-    return fact.valid_from.us if fact.valid_from else -FOREVER
+def _place(steps: Sequence[Link], over: Mapping[int, int], number: int) -> tuple[int, int, int]:
+    """By when it was true, or what took its place was; below that by when it was believed."""
+    top, passed = number, set[int]()
+    while top not in passed and steps[top].fact.believed_to is not None:
+        passed.add(top)
+        top = over.get(top, top)
+    above = steps[top].fact
+    return starts(above), above.believed_from.us, FOREVER if top == number else steps[number].fact.believed_from.us
 
 
 def chain_summary(links: Sequence[Link]) -> str:
@@ -152,17 +149,21 @@ def _reason(upper: ChangeKind, lower: ChangeKind, width: int) -> Content:
     return stacked([shown, lines(("│", QUIET))])
 
 
-def fact_detail(fact: Fact | None, true_at: int, believed_at: int, width: int, now: int | None = None) -> Content:
-    """Three lines below the timeline: what it is, its exact times, and the words that it rests on."""
+def fact_detail(
+    fact: Fact | None, true_at: int, believed_at: int, width: int, now: int | None = None, held: Sequence[Fact] = ()
+) -> Content:
+    """Three lines below the timeline: what it is, its exact times, and the words that it rests on; `held` are all the
+    rectangles of its slot."""
     if fact is None:
         return lines(("Nothing was believed here.", QUIET))
     mark, style = glyph(fact, true_at, believed_at)
-    world = "never true" if never_true(fact) else since(fact, now)
-    told = f"  {world} · believed {believed(fact, now)}"
-    exact = f"   {world_stretch(fact)} · {belief_stretch(fact)}"
+    known = whole(fact, held)
+    world = "never true" if never_true(known) else since(fact, now)
+    told = f"  {world} · believed {believed(known, now)}"
+    exact = belief_stretch(known) if never_true(known) else f"{world_stretch(fact)} · {belief_stretch(known)}"
     rows = [
         lines((f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold")),
-        lines(told, (exact if cell_len(told + exact) <= width else "", QUIET)),
+        lines(told, (f"   {exact}" if cell_len(told + exact) + 3 <= width else "", QUIET)),
     ]
     if fact.sources:
         source = fact.sources[0]

@@ -20,6 +20,11 @@ def lasting(predicate: str) -> bool:
     return find(predicate).lasting
 
 
+def single(predicate: str) -> bool:
+    """Whether one value holds at a time: a home."""
+    return find(predicate).cardinality == "one"
+
+
 def broader(predicate: str) -> str:
     """The predicate that says less exactly what this one does, "" if there is none: brother of sibling."""
     return find(predicate).broader

@@ -116,9 +116,10 @@ class LaneView:
 
     def __init__(self, index: LaneIndex, slots: list[Slot]) -> None:
         self.slots = slots
-        self._wanted = bytearray(len(index.slots))
+        self._wanted, self._drawn = bytearray(len(index.slots)), bytearray(len(index.slots))
         for slot in slots:
             self._wanted[slot.place] = 1
+            self._drawn[slot.place] = not slot.lasting
         self._index = index
 
     @cached_property
@@ -196,25 +197,37 @@ class LaneView:
         return [slot for slot in found if any(_named(one) not in finer for one in slot.held)]
 
     def next_world_change(self, us: int, direction: int, believed_at: int) -> int | None:
-        """The nearest instant after (or before) at which something that is believed began or ceased to be true."""
+        """The nearest instant after (or before) at which something that is believed, and drawn, began or ceased to be
+        true."""
         edges, places = self._index.world_edges, self._index.world_places
         place = bisect_right(edges, us) if direction > 0 else bisect_left(edges, us) - 1
         while 0 <= place < len(edges):
             slot, one = self._index.held[places[place]]
-            if self._wanted[slot] and _believed(one, believed_at):
+            if self._drawn[slot] and _believed(one, believed_at):
                 return edges[place]
             place += direction
         return None
 
     def next_belief_change(self, us: int, direction: int) -> int | None:
-        """The nearest instant after (or before) at which a belief began or ended."""
+        """The nearest instant after (or before) at which a belief that is drawn began or ended."""
         edges, slots = self._index.belief_edges, self._index.belief_slots
         place = bisect_right(edges, us) if direction > 0 else bisect_left(edges, us) - 1
         while 0 <= place < len(edges):
-            if self._wanted[slots[place]]:
+            if self._drawn[slots[place]]:
                 return edges[place]
             place += direction
         return None
+
+    def changed(self, axis: Axis, first: int, last: int) -> list[Slot]:
+        """The slots of which something changed from the one instant to the other."""
+        index = self._index
+        edges = index.world_edges if axis == "true" else index.belief_edges
+        part = slice(bisect_left(edges, first), bisect_right(edges, last))
+        if axis == "true":
+            found = {index.held[number][0] for number in index.world_places[part]}
+        else:
+            found = set(index.belief_slots[part])
+        return [index.slots[place] for place in sorted(found) if self._drawn[place]]
 
 
 class At(NamedTuple):
@@ -266,6 +279,15 @@ class LaneRows:
             return At()
         place = min(bisect_left(self.slots, slot.place, key=lambda one: one.place), len(self.slots) - 1)
         return At(place, min(row, len(self._lanes(place)) - 1) if self.slots[place] is slot else 0)
+
+    def place(self, slot: Slot) -> int | None:
+        """Where a slot is among those that are shown, if it is."""
+        place = bisect_left(self.slots, slot.place, key=lambda one: one.place)
+        return place if place < len(self.slots) and self.slots[place] is slot else None
+
+    def of(self, place: int) -> list[At]:
+        """The rows of the slot in a place."""
+        return [At(place, row) for row in range(len(self._lanes(place)))]
 
     def like(self, slot: Slot, row: int) -> At:
         """Where the slot of the same subject and predicate is, in another index than its own; else the first row."""

@@ -259,10 +259,12 @@ def _distance(bar: Bar, us: int) -> int:
 
 
 def _span(bar: Bar, scale: Scale, now: int) -> tuple[int, int]:
-    """First and last column, unclipped; an open end reaches to now."""
+    """First and last column, unclipped; an open end reaches to now. What is as short as a column has one."""
     first = scale.column(bar.first) if bar.first is not None else -1
     if bar.last is None:
         return first, max(first, scale.column(max(now, bar.first or now)))
+    if bar.first is not None and bar.last - bar.first <= scale.per_cell:
+        return first, first
     return first, max(first, scale.column(bar.last - 1))
 
 
@@ -301,29 +303,44 @@ def _cap(bar: Bar) -> str:
 
 
 def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
-    """The value inside its bar; else behind it, where all of it fits, but what is over does not reach from the past
-    into what is to come; a mark's behind it always, cut if it must be; else cut, inside. Never before its bar, where
-    it would be taken for what held then, or for the name of another mark.
+    """The value inside its bar; else behind it, where all of it fits; a mark's behind it cut, if it must be; else cut,
+    inside. What has begun has no words right of now, where they would be taken for what is to come. Before its bar they
+    stand where now, or the edge, takes the room behind it, of a mark or of a bar that has no room: else they would be
+    taken for what held then, or for the name of another mark.
     """
     first, last = _span(bar, scale, now)
     # Where a bar begins out of view, so does the mark of what never was so.
     words = f"{NEVER_TRUE} {value(bar.fact)}" if bar.state == "never" and first < 0 else value(bar.fact)
-    left = max(first, -1)
+    left, today = max(first, -1), scale.column(now)
+    # The line of now stands where the bar begins, and covers its mark.
+    marked = f"{_cap(bar)} {words}" if bar.state != "believed" and first == today else words
     inside = min(last + 1, len(row)) - left - 1
     mark = bar.last is not None and (first == last or bar.last - (bar.first or 0) <= DAY)
-    over = bar.last is not None and not mark and first <= scale.column(now)
-    after = _free_after(row, last + 1) if 0 <= last < len(row) else 0
-    if over:
-        after = min(after, scale.column(now) - last - 1)
+    after = free = _free_after(row, last + 1) if 0 <= last < len(row) else 0
+    if first <= today:
+        after = min(after, today - last - 1)
+    room = cell_len(words) + 1
     paint = "text" if bar.state == "never" else f"{group_of(bar.fact.predicate)}-line"
-    if inside > cell_len(words):
+    if inside >= room:
         put(row, left + 1, words)
-    elif after > cell_len(words) + 1:
+    elif after > room:
         put(row, last + 2, words, paint)
+    elif (
+        (mark or inside <= 4)
+        and (after < free or last + 1 + free == len(row))
+        and _has_room(_free_before(row, first), cell_len(marked) + 1, first - (today + 1 if 0 <= today < first else 0))
+    ):
+        put(row, first - cell_len(marked) - 1, marked, paint)
     elif mark and after > SHORTEST_NAME:
         put(row, last + 2, one_line(words, after - 2), paint)
     elif inside > 4:
         put(row, left + 1, one_line(words, inside - 1))
+
+
+def _has_room(free: int, wanted: int, most: int) -> bool:
+    """Whether so many columns are wanted of those that are free before a bar: up to the edge, or the line of now, or
+    well apart from what stands there; `most` are all up to the line."""
+    return most >= wanted and (free >= most or free > wanted + 2)
 
 
 def _free_after(row: list[Cell], start: int) -> int:

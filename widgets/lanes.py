@@ -27,7 +27,7 @@ from textual.widget import Widget
 
 from store.records import Fact, Instant
 from widgets.jump import Spot
-from widgets.lane_groups import GROUPS
+from widgets.lane_groups import GROUPS, single
 from widgets.lane_index import At, LaneIndex, LaneRows, LaneView, Slot
 from widgets.lane_layout import BLANK, Axis, Cell, Lane, activity, axis, cell, drawn, with_cell
 from widgets.messages import FactChosen, TimesMoved
@@ -44,7 +44,11 @@ FEWEST = 3
 AHEAD = 8
 """What the first view shows of the time to come, at most: this part of the time in which anything was said."""
 NEAR = 28 * DAY
-"""What happens so soon is in the first view however young the memory is, and what happened so lately."""
+"""What happens so soon is in the first view."""
+YOUNG = 92 * DAY
+"""A memory in which the first thing was said less than this ago is shown as a whole."""
+FAR = 2 * 366 * DAY
+"""So far from now, at most: else no month would be readable."""
 SHORTEST = 10 * DAY
 """What the first view shows at least: the hours of one day say nothing of a life."""
 MOST_DRAWN = 2000
@@ -95,7 +99,7 @@ class Lanes(Widget, can_focus=True):
     Lanes > .lanes--value { color: $foreground; text-style: bold; }
     Lanes > .lanes--row { background: $block-cursor-blurred-background; }
     Lanes:focus > .lanes--row { background: $block-cursor-background; }
-    Lanes > .lanes--flash { background: $warning 30%; }
+    Lanes > .lanes--flash { background: $warning 24%; }
     Lanes > .lanes--ruler { background: $panel; }
     Lanes > .lanes--axis { color: $foreground; }
     Lanes > .lanes--moving { color: $primary; text-style: bold; }
@@ -160,6 +164,14 @@ class Lanes(Widget, can_focus=True):
         def can_replace(self, message: Message) -> bool:
             return isinstance(message, Lanes.Pointed)
 
+    @dataclass
+    class NoChange(Message):
+        """There is no change to go to along this time; `closer`: none that can be told apart from where one is."""
+
+        axis: Axis
+        direction: int
+        closer: bool
+
     def __init__(self, *, zone: tzinfo, id: str | None = None) -> None:
         super().__init__(id=id)
         self.zone, self.now = zone, 0
@@ -212,8 +224,9 @@ class Lanes(Widget, can_focus=True):
         """Everything that the filter lets through."""
         return self._view
 
-    def go(self, axis: Axis, us: int | None) -> None:
-        """Put one cursor on an instant; None is now."""
+    def go(self, axis: Axis, us: int | None, since: int | None = None) -> None:
+        """Put one cursor on an instant; None is now. `since`: what changed from then on lights up, and is brought into
+        view; else what is shown and says something else than where the cursor stood."""
         before = self._at_us, self._along_us
         if axis == "true":
             self.true_at = us
@@ -222,11 +235,27 @@ class Lanes(Widget, can_focus=True):
         if us is not None:
             self._scale = self.scale.showing(us)
         if axis == self.axis:
+            self._follow()
             self._redrawn()
         else:
             self._relaid()
+        if since is not None:
+            before = (self._at_us, since - 1) if axis == self.axis else (since - 1, self._along_us)
+            self._bring_changed(self._view.changed(axis, since, self._us(axis)), *before)
         self._light(*before)
         self.post_message(TimesMoved(self.true_at, self.believed_at))
+
+    def _bring_changed(self, slots: Sequence[Slot], at: int, along: int) -> None:
+        """Where no row in view says something else than when the cursors stood there, mark the nearest that does."""
+        if any(self._changed(row, at, along) for row in self._shown):
+            return
+        found = [
+            row
+            for slot in slots if (place := self._rows.place(slot)) is not None
+            for row in self._rows.of(place) if self._changed(row, at, along)
+        ]  # fmt: skip
+        if found:
+            self._go_to(min(found, key=lambda row: abs(row.slot - self.at.slot)))
 
     @property
     def slot(self) -> Slot | None:
@@ -325,16 +354,20 @@ class Lanes(Widget, can_focus=True):
 
     def _opening(self) -> Scale:
         """The first view: from a little before the first thing that was said to what lies ahead, which takes little of
-        the width, for in the past stand the names; of a young memory some weeks around now, as far as anything is told
-        of them. `0` shows all that anything was about.
+        the width, for in the past stand the names; of a young memory all that is told. `0` shows all that anything was
+        about, of an old one too.
         """
         view, now = self._view, self.now
         told = 0 if view.told_since is None else now - view.told_since
-        ahead = min(max(0, (view.world.last or now) - now), told // AHEAD)
-        near = view.told_between(now - NEAR, now + NEAR)
-        first, last = min(now - told - told // 16, near.first or now), max(now + ahead, near.last or now)
+        if told < YOUNG:
+            near = view.told_between(now - FAR, now + FAR)
+            first, last = min(now - told, near.first or now), max(now, near.last or now)
+        else:
+            ahead = min(max(0, (view.world.last or now) - now), told // AHEAD)
+            first, last = now - told - told // 16, max(now + ahead, view.told_between(now, now + NEAR).last or now)
         air = max(0, SHORTEST - (last - first))
-        return Scale.fitting(first - air // 4, last + air - air // 4, self._frame.area, self.zone)
+        first, last = first - air * 3 // 4, last + air // 4
+        return Scale.fitting(min(first, now - (last - now) // 2), last, self._frame.area, self.zone)
 
     def _fitting(self) -> Scale:
         """All that is shown."""
@@ -348,8 +381,20 @@ class Lanes(Widget, can_focus=True):
         marked, first = self._slot_at(self.at), self._slot_at(self.top)
         self._rows = LaneRows(self._view, self._at_us, self.axis)
         self.at, self.top = self._rows.nearest(marked, self.at.row), self._rows.nearest(first, self.top.row)
+        self._follow()
         self._brought_into_view(self.at)
         self._redrawn()
+
+    def _follow(self) -> None:
+        """Where one value holds at a time and the marked row says none, mark the row of its slot that does."""
+        slot = self.slot
+        if slot is None or not single(slot.key[1]):
+            return
+        rows, here = slot.lanes(self._at_us, self.axis), self._along_us
+        if rows[self.at.row].holding(here) is None:
+            row = next((number for number, lane in enumerate(rows) if lane.holding(here)), self.at.row)
+            self.at = At(self.at.slot, row)
+            self._brought_into_view(self.at)
 
     def _go_to(self, at: At) -> None:
         """Mark a row, and scroll by as little as shows it: where nothing scrolls, two rows look otherwise."""
@@ -403,16 +448,32 @@ class Lanes(Widget, can_focus=True):
             self.post_message(FactChosen(self.pointed))
 
     def action_change(self, axis: Axis, direction: int) -> None:
-        """To the next instant at which something changed; past the last one lies now."""
+        """To the next moment at which something changed that can be told from this one; past the last lies now."""
         here = self._us(axis)
-        if axis == "true":
-            found = self._view.next_world_change(here, direction, self.cursors.belief)
-        else:
-            found = self._view.next_belief_change(here, direction)
+        found = self._next(axis, self._last_alike(axis, here, direction), direction)
         if found is not None:
-            self.go(axis, found)
+            last = self._last_alike(axis, found, 1)
+            self.go(axis, last, self._last_alike(axis, last, -1))
         elif direction > 0 and here < self.now:
             self.go(axis, None)
+        else:
+            self.post_message(self.NoChange(axis, direction, closer=self._next(axis, here, direction) is not None))
+
+    def _next(self, axis: Axis, us: int, direction: int) -> int | None:
+        if axis == "true":
+            return self._view.next_world_change(us, direction, self.cursors.belief)
+        return self._view.next_belief_change(us, direction)
+
+    def _last_alike(self, axis: Axis, us: int, direction: int) -> int:
+        """The furthest change in the world of the same day that is less than a column away, from one to the next; a
+        change of mind can always be told, for what is believed looks otherwise."""
+        while axis == "true" and (found := self._next(axis, us, direction)) is not None and self._alike(found, us):
+            us = found
+        return us
+
+    def _alike(self, us: int, other: int) -> bool:
+        days = {moment(one, self.zone).date() for one in (us, other)}
+        return abs(us - other) < self.scale.per_cell and len(days) == 1
 
     def action_nudge(self, amount: int) -> None:
         here = self._along_us
@@ -555,7 +616,7 @@ class Lanes(Widget, can_focus=True):
     def _strip(self, label: str, held: str | None, cells: Sequence[Cell], ground: str = "") -> Strip:
         """A row whose label takes the column of what holds, too, where there is none."""
         frame = self._frame
-        words = [(label, frame.label, "label"), (held, frame.held, "value")]
+        words = [(label, frame.label, "text" if ground == "flash" else "label"), (held, frame.held, "value")]
         if held is None:
             words = [(label, frame.left, "label")]
         segments = [

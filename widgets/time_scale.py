@@ -31,7 +31,10 @@ _STEPS: tuple[tuple[Unit, int, int], ...] = (
     ("minute", 180, 7),
     ("minute", 360, 7),
     ("day", 1, 9),
-    ("week", 1, 9),
+    ("day", 2, 9),
+    ("day", 3, 8),
+    ("week", 1, 8),
+    ("week", 2, 7),
     ("month", 1, 5),
     ("month", 2, 5),
     ("month", 3, 5),
@@ -122,21 +125,36 @@ class Scale:
             yield begun + (first - begun) // length * length, begun - (begun - last) // length * length
 
     def ticks(self) -> Iterator[tuple[int, str]]:
-        """(column, label) of the axis, at round dates; hours stand after their day."""
-        unit, amount = next((one[:2] for one in _STEPS if self._holds(*one)), _STEPS[-1][:2])
-        free = 0
-        for column, at in self._round(unit, amount):
-            if not free and unit == "minute":
-                yield 0, (day := _label(moment(self.start, self.zone), "day"))
-                free = len(day) + 1
+        """(column, label) of the axis, at round dates; hours stand after their day. Where the first of them lies far
+        from the left edge, that is dated, too."""
+        unit, amount = self._labelled()
+        free, found = 0, list(self._round(unit, amount))
+        edge = self._edge("day" if unit in ("minute", "week") else unit)
+        if edge and (unit == "minute" or not found or found[0][0] > len(edge) + 1):
+            yield 0, edge
+            free = len(edge) + 1
+        for column, at in found:
             label = _label(at, unit)
             if column >= free:
                 free = column + len(label) + 1
                 yield column, label
 
+    def _labelled(self) -> tuple[Unit, int]:
+        """What the labels are apart."""
+        return next((one[:2] for one in _STEPS if self._holds(*one)), _STEPS[-1][:2])
+
+    def _edge(self, unit: Unit) -> str:
+        """The label of the left edge; empty beyond the calendar."""
+        try:
+            return _label(moment(self.start, self.zone), unit)
+        except (OverflowError, ValueError):
+            return ""
+
     def marks(self) -> Iterator[int]:
-        """Columns of the axis that need no room for a label: each month, wherever two columns are left for it."""
-        steps = (one[:2] for one in _STEPS if one[0] != "week" and self._holds(*one[:2], 2))
+        """Columns of the axis that need no room for a label: each day, week or month, wherever two columns are left
+        for it; weeks only where they have labels, for months begin within them."""
+        weeks = self._labelled()[0] == "week"
+        steps = (one[:2] for one in _STEPS if (one[0] != "week" or weeks) and self._holds(*one[:2], 2))
         for column, _at in self._round(*next(steps, _STEPS[-1][:2])):
             yield column
 
@@ -193,10 +211,8 @@ def _floor(at: datetime, unit: Unit, amount: int) -> datetime:
     start = at.replace(hour=0, minute=0, second=0, microsecond=0)
     if unit == "minute":
         return start + timedelta(minutes=(at.hour * 60 + at.minute) // amount * amount)
-    if unit == "day":
-        return start
-    if unit == "week":
-        return start - timedelta(days=start.weekday())
+    if unit in ("day", "week"):
+        return start - timedelta(days=(start.toordinal() - 1) % (amount * (7 if unit == "week" else 1)))
     if unit == "month":
         return start.replace(day=1, month=(start.month - 1) // amount * amount + 1)
     return start.replace(day=1, month=1, year=max(1, start.year // amount * amount))

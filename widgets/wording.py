@@ -21,6 +21,7 @@ _FORMATS: dict[Precision, str] = {
     Precision.YEAR: "%Y",
     Precision.OPEN: "%Y-%m-%d",
 }
+_BEFORE = re.compile("^(by|about|known) ")
 _PREFIXES = {Precision.WEEK: "week of ", Precision.SEASON: "season from ", Precision.OPEN: "by "}
 
 NO_TITLE = "(no title)"
@@ -169,6 +170,8 @@ def since(fact: Fact, now: int | None = None) -> str:
         return f"until {end}"
     if is_one_point(fact):
         return f"{_at(fact)} {start}"
+    if start.removeprefix("about ") == end.removeprefix("about "):
+        return f"{'known ' if unsaid else ''}on {start}"
     return f"known from {start}, until {end}" if unsaid else f"from {start} to {end}"
 
 
@@ -180,26 +183,33 @@ def until(fact: Fact, now: int | None = None) -> str:
 def world_stretch(fact: Fact) -> str:
     """The world axis in full, as ISO dates: "2024-05 → now"."""
     start = _iso(fact.valid_from, fact.precision, fact.valid_from_after) or "unknown"
+    if start.startswith("by "):  # nobody said when it began: it was known then
+        start = start.replace("by", "told" if is_undated(fact) else "known", 1)
     if fact.valid_to is None:
-        return f"{start} → now"
-    if is_undated(fact):
-        return start
+        return f"{start} → {'now' if fact.believed_to is None else 'open'}"
     end = _iso(fact.valid_to, fact.precision_to, fact.valid_to_after)
-    return f"{_at(fact)} {start}" if is_one_point(fact) else f"{start} → {end}"
+    if is_one_point(fact):
+        return f"{_at(fact)} {start}"
+    days = {_BEFORE.sub("", edge) for edge in (start, end)}
+    return start if is_undated(fact) or len(days) == 1 else f"{start} → {end}"
 
 
 def believed(fact: Fact, now: int | None = None) -> str:
-    """When it was believed, in words, to the day: "since 5 May", "from 5 May to 7 June"."""
+    """When it was believed, in words, to the day: "since 5 May", "from 5 May to 7 June", "on 5 May"."""
     start = date_words(fact.believed_from, Precision.DAY, now)
     if fact.believed_to is None:
         return f"since {start}"
-    return f"from {start} to {date_words(fact.believed_to, Precision.DAY, now)}"
+    end = date_words(fact.believed_to, Precision.DAY, now)
+    return f"on {start}" if start == end else f"from {start} to {end}"
 
 
 def belief_stretch(fact: Fact) -> str:
-    """The belief axis in full, to the day: "2024-05-14 → now"."""
-    end = day(fact.believed_to) if fact.believed_to else "now"
-    return f"{day(fact.believed_from)} → {end}"
+    """The belief axis in full, to the day: "2024-05-14 → now"; of what ended on the same day, to the minute."""
+    start, end = fact.believed_from, fact.believed_to
+    if end is None or day(start) != day(end):
+        return f"{day(start)} → {'now' if end is None else day(end)}"
+    first, last = clock_time(start), clock_time(end)
+    return f"{day(start)} {first}" + (f" → {last}" if first != last else "")
 
 
 def _edge(at: Instant | None, precision: Precision, not_before: Instant | None, now: int | None) -> str:

@@ -2,32 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from store.beliefs.predicates import find
 from store.beliefs.wording import clause, closed, worded
-from store.records import Fact, Precision
+from store.records import Fact, Instant, Precision
 from widgets.lane_index import LaneView, Slot
+from widgets.states import never_true
 from widgets.time_scale import Cursors
-from widgets.wording import called, since, value
+from widgets.whole_belief import whole
+from widgets.wording import believed, called, clock_time, moment, since, value
 
 MOST_LASTING = 24
 """How much of what is so for good is put into words: more would not fit."""
 
 
-def seen(slot: Slot, pointed: Fact, at: Cursors) -> str:
-    """What is seen of a slot, of which a fact lies nearest to the cursors."""
-    then, today = slot.at(at.world, at.belief), slot.at(at.world, at.now)
-    held = next((one for one in then if one.id == pointed.id), then[0] if then else None)
+def seen(slot: Slot, pointed: Fact, at: Cursors, heard: Mapping[str, Fact] = MappingProxyType({})) -> str:
+    """What the fact of a slot that lies nearest to the cursors says of them; `heard` has facts with the words that they
+    were told in."""
+    said = heard.get(pointed.id, pointed)
+    known, when = whole(said, slot.facts), _capital(at.on(at.belief))
+    when = f"Earlier today, at {_clock(at, at.belief)}," if when == "Today" else when
+    today = [heard.get(one.id, one) for one in slot.at(at.world, at.now)]
+    after = _since_then(today, at) if find(slot.key[1]).cardinality == "one" else ""
+    if said.believed_from.us > at.belief:
+        return f"{when} you had said nothing of this{after}."
+    if known.believed_to is not None and known.believed_to.us <= at.belief:
+        wrong = "; it was never so" if never_true(known) else "" if after else "; today you no longer believe it"
+        return f"{_capital(believed(known, at.now))} you believed that {_clause(said, past=True)}{wrong}{after}."
     if at.believed_at is None:
-        return _known(held, pointed, at).removesuffix(".") + _against(slot, held or pointed) + "."
-    when, of = at.on(at.belief), at.on(at.world)
-    when = "Earlier today" if when == "today" else _capital(when)
-    if held is None:
-        return f"{when} you had said nothing of this{_since_then(today, at)}."
-    still = any((one.object, one.negative) == (held.object, held.negative) for one in today)
-    after = "; you still do" if still else _since_then(today, at) or "; today you no longer believe it"
-    told = _clause(held, past=True)
+        return _known(slot, said, at).removesuffix(".") + _against(slot, said) + "."
+    told, of = _clause(said, past=True), at.on(at.world)
+    if not _holds(said, at.world):
+        return f"{when} you believed that {told}, {since(said, at.now)}; {of} {_outside(said, at)}."
+    if any((one.object, one.negative) == (said.object, said.negative) for one in today):
+        after = "; you still believe it"
+    after = after or "; today you no longer believe it"
     if at.true_at is None or of == at.on(at.belief):
         return f"{when} you believed that {told}{after}."
     if at.world > at.belief:
@@ -35,21 +46,49 @@ def seen(slot: Slot, pointed: Fact, at: Cursors) -> str:
     return f"{when} you believed that {of} {told}{after}."
 
 
-def _known(held: Fact | None, pointed: Fact, at: Cursors) -> str:
+def _known(slot: Slot, one: Fact, at: Cursors) -> str:
     """What is known now of a moment of the world."""
+    day = _capital(at.on(at.world))
+    if at.true_at is not None and _holds(one, at.world):
+        still = day == "Today" and _holds(one, at.now)
+        return f"{day}, as you know now, {_clause(one, past=at.world < at.now and not still)}."
     if at.true_at is not None:
-        day = _capital(at.on(at.world))
-        if held is None:
-            over = pointed.valid_to is not None and pointed.valid_to.us <= at.now
-            told = f"{_clause(pointed, past=over)}, {since(pointed, at.now)}"
-            happens = find(pointed.predicate).temporal == "event"
-            nothing = "this had not happened" if happens else "nothing of this held"
-            return f"{day} {nothing}, as far as you know now; {told}."
-        return f"{day}, as you know now, {_clause(held, past=at.world < at.now)}."
-    one = held or pointed
+        told = f"{_clause(one, past=_over(one, at.now))}, {since(one, at.now)}"
+        return f"{day} {_not_then(slot, one, at)}, as far as you know now; {told}."
     told = f"{one.text.removesuffix('.')}, {since(one, at.now)}"
-    said = at.on(one.believed_from.us)
-    return f"{told}." if one.precision is Precision.OPEN else f"{told}; you said so {said}."
+    heard = whole(one, slot.facts).believed_from.us
+    first = "" if heard == one.believed_from.us else "first "
+    return f"{told}." if one.precision is Precision.OPEN else f"{told}; you {first}said so {at.on(heard)}."
+
+
+def _not_then(slot: Slot, one: Fact, at: Cursors) -> str:
+    """That a fact does not tell of the moment."""
+    happens = find(one.predicate).temporal == "event"
+    if _over(one, at.world) and (happens or slot.at(at.world, at.belief)):
+        return "this was over"
+    if happens:
+        return "this had not happened"
+    return "this had not begun" if slot.at(at.world, at.belief) else "nothing of this held"
+
+
+def _outside(one: Fact, at: Cursors) -> str:
+    """The same, of what was believed then."""
+    today = at.on(at.world) == "today"
+    if _over(one, at.world):
+        return "it is over" if today else "it was over"
+    return "it has not begun" if today else "it had not begun"
+
+
+def _clock(at: Cursors, us: int) -> str:
+    return clock_time(Instant.of(moment(us, at.zone)))
+
+
+def _holds(one: Fact, us: int) -> bool:
+    return not _over(one, us) and (one.valid_from is None or one.valid_from.us <= us)
+
+
+def _over(one: Fact, us: int) -> bool:
+    return one.valid_to is not None and one.valid_to.us <= us
 
 
 def _against(slot: Slot, fact: Fact) -> str:

@@ -164,8 +164,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             elif claim is not None:
                 claim = _beside(episode.text, said, claim, [one for _, one in stated])
                 claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
-                claim = by_a_part(episode, said, claim)
-                claim = moved_from(episode, _with_more(episode, said, _as_mine(episode.text, said, claim, me)))
+                claim = _with_more(episode, said, _as_mine(episode.text, said, claim, me))
                 if claim.predicate in _DONE_TO and _HIM_OR_HER.search(claim.object):
                     claim = _by_name(claim, said, [*known(), *mentions])
                 beside = (*further(episode.text, said, claim), *_jobless(claim, me, reader.known))
@@ -221,9 +220,15 @@ _COUPLE = re.compile(
 )
 
 
+_TOGETHER = re.compile(
+    r"(?i)\b(?:together|married|engaged|couple|dating|an item|in love|split|separated|divorced|broken up|wed)\b"
+)
+
+
 def _of_couple(text: str, said: Statement) -> Iterator[Statement]:
     """Of "Eva and Marko have been together" that Marko is Eva's partner, and that neither is the writer's."""
     found = _COUPLE.search(text) if said.predicate == "partner" and said.subject is None else None
+    found = found if found is not None and _TOGETHER.search(text, found.end()) else None
     if found is None or said.value not in (found.span("one"), found.span("other")):
         yield said
     elif said.value == found.span("other"):
@@ -747,9 +752,16 @@ def _beside(text: str, said: Statement, claim: Claim, earlier: Sequence[Claim]) 
     return _on_its_street(text, said, claim)
 
 
+_SEEING = re.compile(r"(?i)\b(?:seeing|see|saw) (?:the |my )?(?:[a-z]+ )?\Z")
+"""Before a name, that they may have been seen for their work: "no more seeing Marnie"."""
+
+
 def _with_more(episode: Episode, said: Statement, claim: Claim) -> Claim:
     """A claim with what its words say beside: what it stands beside, and how often: "I play it every evening"."""
     claim = set_beside(episode.text, said, claim)
+    claim = moved_from(episode, by_a_part(episode, said, claim))
+    if claim.predicate == "partner" and claim.cue == "stop" and _SEEING.search(around(episode.text, said)[0]):
+        claim = replace(claim, qualifiers=(*claim.qualifiers, (IF_HELD, "believed")))
     known = find(claim.predicate)
     if said.when is None or known.temporal == "event" or not {"routine", "activity"} & set(known.traits):
         return claim

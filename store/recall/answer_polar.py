@@ -13,9 +13,11 @@ from store.recall.answer_match import about_change, matches
 from store.recall.answer_people import finest, fits_gender, relation_names
 from store.recall.answer_relations import death, on_its_day
 from store.recall.answer_sense import sense
+from store.recall.answer_times import is_date
 from store.recall.answer_words import START, STOP, key, keys, words_of
 from store.recall.wording import called, clause, date_of, dated, is_relation, sentence, since, until
-from store.records import Answer, Fact, Precision
+from store.records import Answer, Fact, Instant, Precision
+from store.time.expressions import read_times
 
 _COMING = frozenset(map(key, words_of("come coming ahead upcoming happen over done finished plan schedule")))
 _HAVING = frozenset(map(key, ("have", "own", "got")))
@@ -39,7 +41,7 @@ def yes_no(asking: Asking) -> Answer | None:
     owning = bool(asked.light & _HAVING) and not starts and not stops
     past = asking.question.tense == "past"  # what was only planned did not take place by that
     facts = [fact for fact in asking.facts if not (past and fact.predicate == "plans")]
-    if _STAYS_WITH.search(asking.question.core):  # where somebody lives says nothing of whom with
+    if _NOT_WHERE.search(asking.question.core):  # where somebody lives says nothing of whom with, nor of "a home"
         facts = [fact for fact in facts if fact.predicate != "lives_in"]
     found = [match for match in matches(asked, facts) if not (owning and is_event(match.fact))]
     if not found and (starts or stops or asking.question.still or asking.question.order):
@@ -56,7 +58,9 @@ def yes_no(asking: Asking) -> Answer | None:
     return _judged(asking, agreeing, opposed, starts, stops)
 
 
-_STAYS_WITH = re.compile(r"(?i)\b(?:stay|stays|staying|live|lives|living) (?:\w+ )?with\b")
+_NOT_WHERE = re.compile(
+    r"(?i)\b(?:stay|stays|staying|live|lives|living) (?:\w+ )?with\b|\b(?:in|into|to) a (?:[\w-]+ )?home\b"
+)
 
 
 def _judged(
@@ -72,6 +76,8 @@ def _judged(
         return _began(asking, agreeing)
     now = holding(agreeing, asking.frame)
     against = holding(opposed, asking.frame)
+    if now and all(_is_of_another_month(asking, one) for one in now):
+        return say(sentence(f"no, {clause(in_order(now)[-1])}"), in_order(now)[-1:])
     if now and all(_is_a_kind_only(asking, one) for one in now):
         return say(sentence(f"all that I know is that {clause(in_order(now)[-1])}"), in_order(now)[-1:])
     if now and not (against and max(map(begins, against)) > max(map(begins, now))):
@@ -80,6 +86,16 @@ def _judged(
         one = in_order(against)[-1]
         return say(sentence(f"no, {clause(one, past=asking.frame.past)}", since(one)), [one])
     return _not_now(asking, agreeing) if agreeing else None
+
+
+def _is_of_another_month(asking: Asking, fact: Fact) -> bool:
+    """Whether a day of the year, as a birthday is, lies in another month than the one that is asked about."""
+    named = asking.question.valid
+    if named is None or named.start is None or named.precision is not Precision.MONTH or not is_date(fact):
+        return False
+    asked = Instant(named.start, named.offset).local()
+    told = [one.stretch.first() for one in read_times(fact.object, asked) if one.stretch is not None]
+    return bool(told) and all(one is not None and one.local().month != asked.month for one in told)
 
 
 def _is_a_kind_only(asking: Asking, fact: Fact) -> bool:

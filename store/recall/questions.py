@@ -67,7 +67,8 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
     text, planned = without_plan(text)
     tense = _tense(text)
     tense = "present" if (changed or planned) and tense == "past" else tense
-    timed = with_times(text, now, zone, future=tense == "future")
+    ahead_of_now = tense == "future" or (tense == "present" and _ON_A_DAY.search(text) is not None)
+    timed = with_times(text, now, zone, future=ahead_of_now)
     core = _rephrased(without_belief(timed.core) if timed.belief_words else timed.core)
     core = "what is my response style" if _MANNER.search(core) else core
     kind, wh, options = _kind(core)
@@ -137,6 +138,12 @@ def _plain(question: str) -> str:
         text = re.sub(rf"(?i){pattern}", plain, text)
     text = _POLITE.sub("", text, count=1)
     return re.sub(r"(?i),? (?:please|again|by the way|do you know|do you remember|then)$", "", text)
+
+
+_ON_A_DAY = re.compile(
+    r"(?i)\bon (?:the )?(?:\d{1,2}(?:st|nd|rd|th)?\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d)"
+)
+"""A day of which is asked in the present tense lies ahead: "what happens on 12 December"."""
 
 
 _REPHRASE = (

@@ -124,6 +124,9 @@ KEYLESS: dict[str, Case] = {
     "READ_ASKED": Case((saying("Where do I live?"), "ctrl+n", "ctrl+o", "enter", "f2"), on(WhyScreen)),
     "READ_DRAFT": Case((bringing_a_draft,), lambda app: app.chat.query_one(Prompt).text == "half a thought"),
     "READ_SOURCES": Case((without_sources, "ctrl+t"), shown("“we sign on the 1st of September")),
+    "NoChange": Case(
+        ("ctrl+t", "right_square_bracket"), lambda app: "There is no later change in the world" in flashed(app)
+    ),
     "JobFailed": Case(("ctrl+l", undoing_nothing), lambda app: "Nothing was done by hand" in flashed(app)),
     "READ_MEANING": Case(("ctrl+t", "v", "slash", filling("where am I"), "enter"), nothing_answers),
     "SAVE_PICTURE": Case(("ctrl+t", "x", naming_a_picture, "enter"), lambda app: "Saved: " in flashed(app)),

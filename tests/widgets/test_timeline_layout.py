@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
@@ -18,6 +19,7 @@ from widgets.lane_layout import SPARKS, Bar, Cell, Lane, activity, axis, drawn, 
 from widgets.time_scale import COARSEST, DAY, FINEST, WEEK, Scale, stepped
 
 NOW = instant("2025-03-14 21:40").us
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def row_text(facts: list[Fact], believed: str, width: int = 60, place: int = 0) -> str:
@@ -185,15 +187,27 @@ def test_ticks_are_round_dates_that_do_not_touch() -> None:
         assert len(ticks) > 1
         assert all(later - earlier > len(label) for (earlier, label), (later, _) in pairwise(ticks))
     fine = Scale(instant("2025-03-01").us, DAY // 4, 80, ZONE)
-    assert "10 Mar" in [label for _column, label in fine.ticks()]
+    assert "11 Mar" in [label for _column, label in fine.ticks()]
 
 
 @pytest.mark.parametrize("width", [28, 34, 60, 110])
-@pytest.mark.parametrize("days", [20, 90, 400, 800])
+@pytest.mark.parametrize("days", [10, 20, 56, 90, 150, 400, 800])
 def test_months_are_always_on_the_ruler(width: int, days: int) -> None:
-    scale = Scale.fitting(NOW - days * DAY, NOW, width, ZONE)
-    labels = [label for _column, label in scale.ticks()]
-    assert any(month in label for label in labels for month in ("Jan", "Apr", "Jul", "Oct", "Feb", "Mar", "Dec", "Nov"))
+    """Wherever its cursor stands, and whenever the window ends: no half of it is without a date or a tick."""
+    for end in range(0, 60, 7):
+        scale = Scale.fitting(NOW - (days + end) * DAY, NOW - end * DAY, width, ZONE)
+        for cursor in range(width):
+            cells = axis(scale, cursor, Cell("▼", "cursor"))
+            written = "".join(cell.text for cell in cells)
+            dates = re.findall(r"[A-Z][a-z][a-z]|20\d\d", written)
+            assert len(dates) > 1 or width == 28, written
+            assert set(dates) & set(MONTHS) or (width == 28 and dates), written
+            assert max(map(len, re.findall(" +", written))) < width // 2, written
+
+
+def test_a_month_that_began_before_the_ruler_has_its_name() -> None:
+    scale = Scale.fitting(instant("2024-11-12").us, instant("2025-02-09").us, 28, ZONE)
+    assert [label for _column, label in scale.ticks()] == ["Nov", "Dec", "2025", "Feb"]
 
 
 def test_a_young_memory_fits_the_width() -> None:
@@ -274,7 +288,30 @@ def test_a_name_never_stands_where_it_reads_as_another_time() -> None:
     assert f"▎{'a' * 29}…" in told, "cut, inside its bar"
     goes_on = replace(late, valid_to=None)
     told = "".join(cell.text for cell in drawn(lanes_of([goes_on], NOW)[0], scale, NOW, NOW))
-    assert "▸ a rather long value" in told, "what goes on has its name behind it"
+    assert "▎a r…▸  " in told, "nor of what goes on"
+
+
+@pytest.mark.parametrize("width", [35, 61, 117])
+def test_what_has_begun_has_no_name_in_what_is_to_come(width: int) -> None:
+    """What holds, what is over, what never was so and what was believed before: all were told today."""
+    said = ("2025-03-14 21:30", None)
+    gone = fact("me", "lives_in", "Porto", said, ("2025-03-14 21:30", "2025-03-14 21:31"), ended="update")
+    told = [
+        *(fact("me", what, name, said, said) for what, name in (("diet", "vegetarian"), ("boss", "Kofi"))),
+        fact("me", "plays", "tennis", ("2025-03-14 21:30", "2025-03-14 21:35"), said),
+        replace(gone, predicate="dog", object="Rex", ended="correct"), gone,
+    ]  # fmt: skip
+    scale = Scale.fitting(NOW - 60 * DAY, NOW + 60 * DAY, width, ZONE)
+    rows = ["".join(cell.text for cell in drawn(lane, scale, NOW, NOW)) for lane in lanes_of(told, NOW)]
+    assert not any(row[scale.column(NOW) + 1 :].strip() for row in rows)
+    shown = "\n".join(rows)
+    assert all(re.search(one, shown) for one in ("vegetarian", "Kofi", "tennis", "✗ Rex|Rex ✗", "╌ Porto|Porto ╌"))
+    coming = fact("me", "event", "wedding", ("2025-05-12", "2025-05-13"), said)
+    assert "wedding ◆" in "".join(cell.text for cell in drawn(lanes_of([coming], NOW)[0], scale, NOW, NOW))
+    soon = replace(scale, width=scale.column(NOW) + 8)
+    tomorrow = replace(coming, valid_from=instant("2025-03-20"), valid_to=instant("2025-03-21"))
+    row = "".join(cell.text for cell in drawn(lanes_of([tomorrow], NOW)[0], soon, NOW, NOW))
+    assert "wedding" not in row[: scale.column(NOW) + 1], "nor what is to come in what was"
 
 
 @pytest.mark.parametrize("width", [34, 60, 110])

@@ -13,13 +13,14 @@ from app.tui.theme import DARK, LIGHT
 from store.memory import Memory
 from store.records import Change, Link, Precision, Session, Source, Turn
 from tests.tui.scripted import fact, instant, lives
-from widgets.chain_rows import chain_rows, chain_summary, told
+from widgets.chain_rows import chain_rows, chain_summary, fact_detail, told
 from widgets.fact_rows import fact_line
 from widgets.look import glyph, salience_dots
 from widgets.memory_panel import change_card, steps_of
 from widgets.receipt import receipt
 from widgets.result_rows import excerpt, session_rows
 from widgets.states import GLYPHS, NAMES, legend, never_true
+from widgets.whole_belief import each_once, whole
 from widgets.wording import (
     Version,
     about,
@@ -89,7 +90,7 @@ def test_what_was_told_of_once_has_no_end_the_day_after(width: int) -> None:
     told_once = ("2025-03-01", "2025-03-02")
     cost = fact("me", "cost", "90", told_once, ("2025-03-01", None), precision=Precision.OPEN)
     cost = replace(cost, precision_to=Precision.OPEN)
-    assert (since(cost, NOW), world_stretch(cost)) == ("told on 1 March", "by 2025-03-01")
+    assert (since(cost, NOW), world_stretch(cost)) == ("told on 1 March", "told 2025-03-01")
     assert "2 March" not in str(fact_line(cost, NOW, 8, width))
     over = replace(cost, valid_to=instant("2025-03-09"))
     assert since(over, NOW).endswith("until 9 March")
@@ -101,7 +102,7 @@ def test_what_was_told_of_once_has_no_end_the_day_after(width: int) -> None:
         ("2024-05-14", None, Precision.DAY, "since 14 May", "2024-05-14 → now"),
         ("2024-05-01", None, Precision.MONTH, "since May", "2024-05 → now"),
         ("2024-01-01", None, Precision.YEAR, "since 2024", "2024 → now"),
-        ("2024-05-14", None, Precision.OPEN, "known since 14 May", "by 2024-05-14 → now"),
+        ("2024-05-14", None, Precision.OPEN, "known since 14 May", "known 2024-05-14 → now"),
         ("2024-05-14", "2024-05-15", Precision.DAY, "on 14 May", "on 2024-05-14"),
         ("2024-05-01", "2024-06-01", Precision.MONTH, "in May", "in 2024-05"),
         ("2019-01-01", "2020-01-01", Precision.YEAR, "in 2019", "in 2019"),
@@ -170,6 +171,56 @@ def test_a_chain_tells_each_value_once_with_the_reason_between() -> None:
         assert "never true" in rows
     assert chain_summary(links) == "2 values · 3 steps · 3 source turns"
     assert chain_rows([], NOW, 80) == []
+
+
+def test_what_was_told_and_ended_on_one_day_has_one_date() -> None:
+    minute, later = instant("2025-03-14 09:43"), instant("2025-03-14 09:44")
+    tennis = replace(
+        fact("me", "plays", "tennis", ("2025-03-14 09:43", "2025-03-14 09:44"), ("2025-03-14 09:44", None)),
+        precision=Precision.OPEN, precision_to=Precision.OPEN, valid_to_after=minute,
+    )  # fmt: skip
+    assert (since(tennis, NOW), world_stretch(tennis)) == ("known on 14 March", "known 2025-03-14")
+    gone = replace(tennis, valid_to=None, valid_to_after=None, believed_from=minute, believed_to=later, ended="update")
+    assert (believed(gone, NOW), belief_stretch(gone)) == ("on 14 March", "2025-03-14 09:43 → 09:44")
+    assert world_stretch(gone) == "known 2025-03-14 → open", "it is not so now, as far as is known"
+    rex = replace(gone, ended="correct")
+    assert fact_detail(rex, NOW, NOW, 100, NOW).plain.splitlines()[1].split("   ") == [
+        "  never true · believed on 14 March", "2025-03-14 09:43 → 09:44",
+    ]  # fmt: skip
+
+
+def test_what_took_the_place_of_a_belief_stands_above_it_whenever_it_began_in_the_world() -> None:
+    """ "I live in Porto", "I moved to Lisbon in September", in one sitting; then of a job what never was so."""
+    porto = fact("me", "lives_in", "Porto", ("2024-11-29", None), ("2024-11-29 10:00", "2024-11-29 10:01"),
+                 precision=Precision.OPEN, ended="update")  # fmt: skip
+    lisbon = fact("me", "lives_in", "Lisbon", ("2024-09-01", None), ("2024-11-29 10:01", None), change="update",
+                  supersedes=porto.id)  # fmt: skip
+    before = fact("me", "lives_in", "Braga", ("2019-01-01", "2020-01-01"), ("2024-12-01", None), change="backfill")
+    links = [Link(one, one.change, "") for one in (porto, lisbon, before)]
+    assert [step.fact.object for step in told(links)] == ["Lisbon", "Porto", "Braga"]
+    shown = [row.shown.plain for row in chain_rows(links[:2], NOW, 90)]
+    assert [next(word for word in ("Lisbon", "moved", "Porto") if word in row) for row in shown] == [
+        "Lisbon", "moved", "Porto",
+    ]  # fmt: skip
+    dates = (("2024-01-01", None), ("2024-01-01", "2024-02-01"))
+    wrong = fact("me", "works_at", "Barco", *dates, ended="correct")
+    worse = fact(
+        "me", "works_at", "Sonda", dates[0], ("2024-02-01", "2024-03-01"), supersedes=wrong.id, ended="correct"
+    )
+    right = fact("me", "works_at", "Acme", dates[0], ("2024-03-01", None), change="correct", supersedes=worse.id)
+    steps = told([Link(one, one.change, "") for one in (wrong, right, worse)])
+    assert [step.fact.object for step in steps] == ["Acme", "Sonda", "Barco"]
+
+
+def test_what_was_believed_again_after_a_break_is_another_belief() -> None:
+    one = fact("me", "boss", "Ana", ("2024-01-01", None), ("2024-01-05", "2024-03-01"), ended="correct")
+    redated = fact("me", "boss", "Ana", ("2024-02-01", None), ("2024-03-01", None))
+    again = fact("me", "boss", "Ana", ("2024-02-01", None), ("2024-06-01", None))
+    assert believed(whole(redated, [one, redated]), NOW) == "since 5 January 2024"
+    assert believed(whole(one, [one, redated]), NOW) == "since 5 January 2024"
+    assert not never_true(whole(one, [one, redated]))
+    assert whole(again, [one, again]) == again
+    assert [step.id for step in each_once([one, redated])] == [redated.id]
 
 
 def test_what_was_only_dated_anew_is_not_news() -> None:

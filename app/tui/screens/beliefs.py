@@ -28,6 +28,7 @@ from widgets.filter_line import FilterLine
 from widgets.look import QUIET, holds, is_ahead, lines
 from widgets.messages import SubjectChosen
 from widgets.states import legend
+from widgets.whole_belief import all_whole
 from widgets.wording import count
 
 if TYPE_CHECKING:
@@ -131,8 +132,8 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
             everything = memory.beliefs.timeline()
             now = self.services.now
             shown = (one for one in everything if holds(one, now) or is_ahead(one, now) or one.id in self._taken_back)
-            held = FactTree(in_order(shown))
-            ever = FactTree(each_value_once(everything, now))
+            held = FactTree(all_whole(in_order(shown), everything))
+            ever = FactTree(all_whole(each_value_once(everything, now), everything))
             unsure = FactTree(in_order(memory.reading.unsure(limit=FIRST_PAGE)))
         return BeliefsRead(held, ever, unsure, last)
 

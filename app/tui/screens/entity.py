@@ -26,6 +26,7 @@ from widgets.memory_panel import hit_card
 from widgets.messages import SubjectChosen
 from widgets.plain import one_line
 from widgets.relation_rows import RelationBranch, relation_line, relations
+from widgets.whole_belief import all_whole
 from widgets.wording import count
 
 if TYPE_CHECKING:
@@ -140,8 +141,9 @@ def read_known(memory: Memory, name: str, now: int) -> SubjectPage:
     known = entities(memory)
     entity = next((one for one in known if name in (one.name, one.id)), None)
     try:
-        held = in_order(memory.beliefs.facts(about=name))
-        ever = each_value_once(memory.beliefs.facts(about=name, everything=True), now)
+        everything = memory.beliefs.facts(about=name, everything=True)
+        held = all_whole(in_order(memory.beliefs.facts(about=name)), everything)
+        ever = all_whole(each_value_once(everything, now), everything)
     except NotFound:  # it was erased
         return SubjectPage(None, (), (), (), (), last)
     values = {(one.predicate, one.object) for one in held}

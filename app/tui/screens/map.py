@@ -13,6 +13,7 @@ from textual.widgets import Input, Static
 from app.core.loading import long_read
 from app.tui.jobs import Job
 from app.tui.screens.filtering import FilteringScreen
+from app.tui.screens.hearing import HearingScreen
 from app.tui.screens.save import SavingScreen
 from app.tui.seen import seen
 from app.tui.services import Services
@@ -28,6 +29,7 @@ from widgets.map_layout import apart
 from widgets.plain import one_line, plain
 from widgets.time_scale import Cursors
 from widgets.vector import Heading, map_svg
+from widgets.whole_belief import each_once
 from widgets.wording import count
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ MOST = 50
 EMPTY = "Type whom or what it is about, or a question:\n\nlives · Ana school · where did I work"
 
 
-class MapScreen(FilteringScreen, SavingScreen):
+class MapScreen(FilteringScreen, SavingScreen, HearingScreen):
     """Both times of one question."""
 
     PLACE = "what did I believe when"
@@ -91,6 +93,7 @@ class MapScreen(FilteringScreen, SavingScreen):
 
     def _fetched(self, index: LaneIndex) -> None:
         self._index = index
+        self.heard.clear()
         self.query_one(TopLine).reading = ""
         self.narrow(self.typed)
 
@@ -152,10 +155,16 @@ class MapScreen(FilteringScreen, SavingScreen):
         self.say_times(true_at, believed_at)
         at = Cursors(true_at, believed_at, now, self.services.zone)
         slot, facts = self._found[self._place]
-        self._told = seen(slot, event.fact or facts[-1], at)
-        self.query_one("#seen", Static).update(lines(self._told), layout=False)
+        fact = event.fact or facts[-1]
+
+        def tell() -> None:
+            self._told = seen(slot, fact, at, self.heard)
+            self.query_one("#seen", Static).update(lines(self._told), layout=False)
+
+        tell()
+        self.hear([fact, *slot.at(at.world, at.now)[:1]], tell)
         width = max(20, self.size.width - 5)
-        detail = fact_detail(event.fact, event.true_at, event.believed_at, width, now)
+        detail = fact_detail(event.fact, event.true_at, event.believed_at, width, now, slot.facts)
         self.query_one("#detail", Static).update(detail, layout=False)
 
     def shown(self) -> Shown | None:
@@ -167,7 +176,7 @@ class MapScreen(FilteringScreen, SavingScreen):
         at = Cursors(both.true_at, both.believed_at, now, self.services.zone)
         draw = partial(map_svg, facts, at, told)
         name = f"erstwhile-map-{self.services.today}"
-        return Shown(told.title, name, draw, lambda colours: [draw(colours)], facts)
+        return Shown(told.title, name, draw, lambda colours: [draw(colours)], each_once(facts))
 
     # -- keys
 

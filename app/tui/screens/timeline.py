@@ -19,6 +19,7 @@ from app.tui.jobs import Job, start
 from app.tui.screens.dialogs import WhenDialog
 from app.tui.screens.difference import DifferenceDialog
 from app.tui.screens.filtering import FilteringScreen
+from app.tui.screens.hearing import HearingScreen
 from app.tui.screens.map import MapScreen
 from app.tui.screens.save import SavingScreen
 from app.tui.seen import for_good, seen
@@ -34,6 +35,7 @@ from widgets.lanes import Lanes
 from widgets.look import QUIET, lines
 from widgets.messages import TimesMoved
 from widgets.vector import Heading, timeline_pages, timeline_svg
+from widgets.whole_belief import all_whole
 from widgets.wording import count, date_words, moment
 
 if TYPE_CHECKING:
@@ -51,13 +53,14 @@ FIRST_PAGE = 1000
 """Rectangles that are read, and shown, before the rest of a long timeline is."""
 
 
-class TimelineScreen(FilteringScreen, SavingScreen):
+class TimelineScreen(FilteringScreen, SavingScreen, HearingScreen):
     """Beliefs over time."""
 
     PLACE = "timeline"
     DEFAULT_CSS = """
     TimelineScreen.-empty Lanes, TimelineScreen.-empty #detail { display: none; }
     TimelineScreen #seen { height: 2; padding: 0 2; text-style: bold; text-overflow: ellipsis; }
+    TimelineScreen.-narrow KeyLine, TimelineScreen.-medium KeyLine { height: 2; }
     TimelineScreen #for-good { height: 1; padding: 0 2; }
     TimelineScreen.-empty #seen, TimelineScreen.-empty #for-good { display: none; }
     TimelineScreen #detail { height: 4; padding: 0 2; border-top: solid $rule; border-title-align: left; }
@@ -113,6 +116,7 @@ class TimelineScreen(FilteringScreen, SavingScreen):
 
     def _fetched(self, index: LaneIndex, *, more: bool = False) -> None:
         self._read = True
+        self.heard.clear()
         self.set_class(not index.facts, "-empty")
         self.refresh_bindings()
         top = self.query_one(TopLine)
@@ -125,30 +129,34 @@ class TimelineScreen(FilteringScreen, SavingScreen):
         event.stop()
         self.say_times(event.true_at, event.believed_at)
 
+    def on_lanes_no_change(self, event: Lanes.NoChange) -> None:
+        event.stop()
+        way = "earlier" if event.direction < 0 else "later"
+        of = "in the world" if event.axis == "true" else "of mind"
+        closer = "; + shows those of this day apart" if event.closer else ""
+        self.flash(f"There is no {way} change {of}{closer}.", bad=True)
+
     def on_lanes_pointed(self, event: Lanes.Pointed) -> None:
         event.stop()
-        fact = event.fact
-        if fact is not None and not fact.sources:  # a lane knows nothing of the words that it rests on
-            self.ask(Job.READ_SOURCES, lambda memory: memory.beliefs.fact(fact.id), self._looked_up)
-        self._show_detail(fact)
-
-    def _looked_up(self, fact: Fact) -> None:
-        pointed = self.main.pointed
-        if pointed is not None and pointed.id == fact.id:
-            self._show_detail(fact)
+        self._show_detail(event.fact)
+        if event.fact is not None and (slot := self.main.slot) is not None:
+            at = self.main.cursors
+            self.hear([event.fact, *slot.at(at.world, at.now)[:1]], lambda: self._show_detail(self.main.pointed))
 
     def _show_detail(self, fact: Fact | None) -> None:
         if not self._read:  # nothing is known of what was believed
             return
         at = self.main.cursors
+        fact = None if fact is None else self.heard.get(fact.id, fact)
         self._say_what_is_seen(fact)
-        shown = fact_detail(fact, at.world, at.belief, max(20, self.size.width - 5), at.now)
+        held = [] if self.main.slot is None else self.main.slot.facts
+        shown = fact_detail(fact, at.world, at.belief, max(20, self.size.width - 5), at.now, held)
         self.query_one("#detail", Static).update(shown, layout=False)
 
     def _say_what_is_seen(self, fact: Fact | None) -> None:
         """The sentence on top, and what is so for good."""
         lanes, at = self.main, self.main.cursors
-        told = "" if lanes.slot is None or fact is None else seen(lanes.slot, fact, at)
+        told = "" if lanes.slot is None or fact is None else seen(lanes.slot, fact, at, self.heard)
         good = [_about_one(pieces) for pieces in for_good(lanes.view, at.belief)]
         if told != self._told:
             self._told = told
@@ -243,7 +251,8 @@ class TimelineScreen(FilteringScreen, SavingScreen):
         """The lanes in view as a picture, and on pages every lane that the filter lets through, as it is drawn now."""
         lanes, now, at = self.main, self.services.now, self.main.cursors
         rows = LaneRows(lanes.view, at.belief)
-        found = [lane for row in rows.below(At(), MOST_SAVED) if (lane := rows.lane(row)) is not None]
+        below = rows.below(At(), MOST_SAVED)
+        found = [lane for row in below if (lane := rows.lane(row)) is not None]
         if not found:
             return None
         day = date_words(Instant.of(moment(now, self.services.zone)), Precision.DAY)
@@ -251,7 +260,8 @@ class TimelineScreen(FilteringScreen, SavingScreen):
         span = lanes.scale.start, lanes.scale.end
         draw = partial(timeline_svg, lanes.in_view, span, at, told)
         pages = partial(timeline_pages, found, span, at, told)
-        facts = [bar.fact for lane in found for bar in lane.bars]
+        held = [one for place in sorted({row.slot for row in below}) for one in rows.slots[place].facts]
+        facts = all_whole((bar.fact for lane in found for bar in lane.bars), held)
         return Shown(told.title, f"erstwhile-timeline-{self.services.today}", draw, pages, facts)
 
     def action_ask_here(self) -> None:
