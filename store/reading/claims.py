@@ -618,6 +618,8 @@ def _by_the_name_before(text: str, said: Statement) -> Statement:
         return replace(said, subject=who)
     if said.subject is None and said.predicate in _HAD and (has := _HAS.search(text, 0, said.value.start)) is not None:
         return replace(said, subject=Words(*has.span("who")))
+    if said.predicate in _PLACED and (named := _MINE_ARE_THERE.search(text, 0, said.value.start)) is not None:
+        return replace(said, subject=Words(*named.span("name")))
     if said.predicate in _PLACED and (named := _IS_THERE.search(text, 0, said.value.start)) is not None:
         return replace(said, subject=Words(*named.span("name")))
     return said
@@ -679,6 +681,10 @@ _HAS = re.compile(
 )
 """Whoever has what a value names: "my neighbour has a dog called" Rex."""
 _PLACED = frozenset(["lives_in", "works_at", "school", "located", "home"])
+_MINE_ARE_THERE = re.compile(
+    r"(?i)(?:^|[.!?;,\n]|\b(?:and|but|so)\b)\s*(?P<name>(?:my|our) [a-z-]+) (?:live|lives|work|works|stay|stays|are|is)"
+    r"(?: now| still| over| down| up)? (?:in|at) \Z"
+)
 _IS_THERE = re.compile(
     r"(?:^|[\s,.;(])(?!(?:I|He|She|It|They|We|You|That|This|There|Who|What|Where|Work|Home|My|Our)\b)"
     r"(?P<name>[A-ZÀ-Þ][\w-]+)(?: is|['’]s| lives| works| stays| is living| is working)"

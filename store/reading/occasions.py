@@ -18,7 +18,11 @@ _OFF = re.compile(
 )
 _CLAUSE = re.compile(r"[.!?;:,\n]\s*|\b(?:and|but|so|because|cos|that|as) ")
 _LEADING = re.compile(r"(?i)\W*(?:(?:the|our|my|that|this|sadly|unfortunately|now|then|well|oh|ok|also) )*")
-_DATED = re.compile(r"(?i) (?:on|in|at|for|from|this|next|of) .*\Z")
+_DATED = re.compile(
+    r"(?i) (?:on|in|at|for|from|this|next|of) (?:(?:the|this|next) )?"
+    r"(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow|tonight|week|month|noon"
+    r"|morning|afternoon|evening).*\Z"
+)
 _NONE = re.compile(
     r"(?i)(?:i|we|you|there|it|that|this|everything|(?:\w+ )*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|day|week|night|month|hour|weekend|shift|light|phone|telly|tv)s?)\b"

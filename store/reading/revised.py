@@ -15,7 +15,7 @@ from difflib import SequenceMatcher
 from hashlib import blake2b
 
 from store.beliefs.predicates import find
-from store.beliefs.values import value_key
+from store.beliefs.values import is_one_occasion, value_key
 from store.beliefs.wording import is_relation
 from store.reading.asking.telling import leaves_out
 from store.reading.claims import CHANGES, OF_KIND, OVER, REVISES, Revision
@@ -263,6 +263,8 @@ def _names_another(episode: Episode, revision: Revision, claim: Claim) -> bool:
     """Whether what is said to be over is another thing: "hazelnuts are fine now", after walnuts."""
     said = revision.said
     words = episode.text[said.value.start : said.value.end]
+    if said.status in OVER and _is_occasion(claim) and EVENT_NOUNS & _keys(words) and EVENT_NOUNS & _keys(claim.object):
+        return not is_one_occasion(words, claim.object)  # an appointment at the bank is none at the doctor's
     known = claim.object if said.revising < SURE else f"{claim.object} {revision.turn.text}"
     shared = _keys(words) & _keys(known)
     named = any(form_of(word) is None and not is_past(word) for word in _keys(words))

@@ -46,7 +46,7 @@ MOVED = re.compile(
     r"(?:(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?|\d+(?:st|nd|rd|th)?|tomorrow|tmrw|tonight"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"
     r"|(?:put|pushed|moved) (?:[\w'’-]+ ){1,3}?(?:back|forward)(?: by)? (?:a|an|one|two|\d+) (?:day|week|month|year)s?"
-    r"|put back|brought forward|resched\w+|rearranged|postponed)\b"
+    r"|moved again|put back|brought forward|resched\w+|rearranged|postponed)\b"
 )
 """What is given another time lies ahead; whoever "moved to Porto" was not."""
 DENIED = re.compile(r"(?i)\bnot (?:on |in |at )?(?:the )?\Z")

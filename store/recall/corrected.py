@@ -75,8 +75,12 @@ def calls_off(question: str, earlier: str, later: str) -> bool:
 
 
 def _off(text: str) -> frozenset[str]:
-    """The keys of the occasions that a text calls off."""
-    return keys(" ".join(text[what.start : what.end] for what, _ in off_in(text))) - LIGHT
+    """The keys of the occasions that a text calls off; what sort they are counts only where nothing else names them."""
+    found = keys(" ".join(text[what.start : what.end] for what, _ in off_in(text))) - LIGHT
+    return found - _SORTS or found
+
+
+_SORTS = keys("appointment appt meeting visit session class lesson trip")
 
 
 def corrects(question: str, earlier: str, words: str, later: str) -> bool:
