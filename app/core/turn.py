@@ -35,7 +35,7 @@ from app.llm.small import shown_to_small
 from store.errors import ErstwhileError, ModelDied, ModelError, NotFound
 from store.protocols import LanguageModel, Message
 from store.reading.asking.forgetting import unsaid
-from store.reading.asking.telling import intends, seems_told
+from store.reading.asking.telling import asks, intends, seems_told
 from store.records import Answer, Change, Cited, Episode, Hit, ModelOptions, Quarantined, Recollection, Source, Turn
 
 if TYPE_CHECKING:
@@ -259,6 +259,7 @@ def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threa
 
     Raises ErstwhileError where the memory fails; what was yielded as Saved by then is kept.
     """
+    taught: tuple[Change, ...] = ()
     if not (request.off_record or request.said):
         episode = memory.episodes.remember(replace(request.turn, said_at=None))  # the memory keeps the order of saying
         if request.keep is not None:
@@ -267,10 +268,14 @@ def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threa
         if request.replaces:
             with suppress(NotFound):  # it was erased meanwhile, with all that it taught
                 memory.by_hand.unlearn(request.replaces)
-        yield Learned(memory.reading.learn(episode.id), memory.reading.quarantined(episode.id))
+        taught = memory.reading.learn(episode.id)
+        yield Learned(taught, memory.reading.quarantined(episode.id))
     times, text = request.times, request.turn.text
     request = replace(request, alone=_alone(memory, request))
     answer = _own_answer(memory, request, alone=voice is None or not voice.relied_on)
+    asked = asks(text) or "?" in text
+    if taught and answer.abstained and answer.about == "memory" and not asked:  # it told something
+        answer = TOLD
     if not (answer.abstained or request.partial):
         yield Answered(answer)
         if not request.off_record:

@@ -95,6 +95,7 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     found += _quit(episode, found, speakers)
     found += _settled(episode, speakers)
     found += [planned for claim in found for planned in _called_off(claim)]
+    found += _dropped(episode, found, speakers)
     found = [said for claim in found for said in (list(_new_start(claim)) or [claim])]
     again = refigured(episode, earlier, anew)
     if not again:
@@ -132,6 +133,25 @@ def _quit(episode: Episode, claims: Sequence[Claim], speakers: Speakers) -> Iter
 
 
 _WORK = ("works_at", "job")
+
+
+_NOT_AFTER_ALL = re.compile(
+    r"(?i)\b(?:i['’]?m|i am|we['’]?re|we are) (?:now |actually )?not "
+    r"(?:(?P<move>moving|relocating|emigrating)(?: house| away)?"
+    r"|(?:changing|switching|taking|starting) (?:the |that |my )?(?:new )?(?P<job>jobs?))"
+    r" (?:after all|any ?more|any longer|now)(?=\W*(?:\Z|[.,;!?]))"
+)
+
+
+def _dropped(episode: Episode, claims: Sequence[Claim], speakers: Speakers) -> Iterator[Claim]:
+    """A plan to move or to work elsewhere that is dropped without its place: "we're not moving after all"."""
+    found, me = _NOT_AFTER_ALL.search(episode.text), mention_of(episode.speaker, episode.role, speakers)
+    plans = () if found is None else PLANS["move" if found["move"] else "job"]
+    if found is None or any(claim.cue == "retract" and claim.predicate in plans for claim in claims):
+        return
+    for predicate in plans:
+        claim = _claim(episode, me, predicate, "", found.span(), cue="retract", negative=True, by=me)
+        yield replace(claim, qualifiers=((CALLED_OFF, "plan"),))
 
 
 _START_DATE = re.compile(r"(?i)(?:start(?:ing)? (?:date|day)|first day(?: at work)?)(?: (?:at|with|w/|in) .+)?")
