@@ -173,7 +173,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
         prior = Before()
     told = _one_occasion(episode.text, tuple(switched(episode.text, stated)))
     found = {_said_by(claim): claim for claim in _once_dated(told)}
-    return ReadTurn(tuple(_made_certain(tuple(found.values()))), tuple(revisions))
+    return ReadTurn(tuple(_not_but(tuple(_made_certain(tuple(found.values()))))), tuple(revisions))
 
 
 _THEY_MOVED = re.compile(
@@ -274,6 +274,23 @@ def _made_certain(claims: Sequence[Claim]) -> Iterator[Claim]:
             yield replace(claim, modality="fact", valid=claim.valid if until.start is None else until)
         elif claim.modality == "fact" or (claim.subject, claim.predicate, value_key(claim.object)) not in certain:
             yield claim
+
+
+def _not_but(claims: Sequence[Claim]) -> Iterator[Claim]:
+    """The claims of a turn, in which "she isn't two, she's four" puts two right, and is no dispute of two."""
+    denied = {_slot_at(one): one for one in claims if one.negative and one.cue == "state" and one.predicate == "age"}
+    for claim in claims:
+        wrong = denied.get(_slot_at(claim))
+        if wrong is None or (wrong is not claim and claim.cue != "state"):
+            yield claim
+        elif wrong is not claim:
+            yield replace(claim, cue="correct", replaces=wrong.object)
+        elif not any(one is not claim and _slot_at(one) == _slot_at(claim) and not one.negative for one in claims):
+            yield claim
+
+
+def _slot_at(claim: Claim) -> tuple[str, str, int]:
+    return claim.subject, claim.predicate, claim.start
 
 
 def _is_nobodys(text: str, said: Statement) -> bool:
