@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from store.recall.answer_frame import Asking, is_event, say
-from store.recall.answer_match import fits, matches
+from store.recall.answer_match import QuestionAbout, fits, matches
 from store.recall.answer_times import VAGUE_VERBS
 from store.recall.answer_values import grouped
-from store.recall.answer_words import START, STOP
+from store.recall.answer_words import START, STOP, keys
 from store.recall.wording import clause, dated, day, joined, sentence, stretch
 from store.records import Answer, Fact, Precision
 
@@ -26,7 +27,10 @@ _IS_COMING = re.compile(r"\bis(?= coming up\b)")
 def planned(asking: Asking) -> Answer | None:
     """What was planned before that changed; None where nothing else was ever believed of it."""
     every = _of_subjects(asking)
-    found = matches(asking.asked, every, free=VAGUE_VERBS | START | STOP)
+    free = VAGUE_VERBS | START | STOP
+    found = matches(asking.asked, every, free=free) or [
+        match for fact in every if is_event(fact) for match in matches(_without(asking.asked, fact), [fact], free=free)
+    ]
     if asking.question.kind != "when":
         found = [one for one in found if not is_event(one.fact) and fits(asking.question, one.fact)]
     plans = [one for one in found if _is_a_plan(one.fact) and not one.denied]
@@ -40,6 +44,13 @@ def planned(asking: Asking) -> Answer | None:
     told = [f"until {_until(one)} you believed that {_would(asking, one)}" for one in shown]
     rest = [f" {sentence(_dated(asking, one))}" for one in now]
     return say(sentence(joined(told)) + "".join(rest), [*shown, *now])
+
+
+def _without(asked: QuestionAbout, fact: Fact) -> QuestionAbout:
+    """What is asked without the words that stand beside an occasion where it was told: "the right knee is kaputt,
+    operation on 3 November"."""
+    beside = frozenset().union(*(keys(source.quote) for source in fact.sources)) - keys(fact.object)
+    return replace(asked, required=asked.required - beside)
 
 
 def _of_subjects(asking: Asking) -> list[Fact]:
@@ -83,5 +94,6 @@ def _dated(asking: Asking, fact: Fact, *, before: bool = False) -> str:
     seen = fact.believed_from.us if before else asking.frame.now
     if not is_event(fact):
         return f"{clause(fact)}, from {dated(fact.valid_from, fact.precision).split(' ', 1)[-1]} on"
+    past = fact.valid_from.us <= seen
     words = stretch(fact) or dated(fact.valid_from, fact.precision, clock=True)
-    return f"{clause(fact, past=fact.valid_from.us <= seen)} {words}"
+    return f"{clause(replace(fact, ahead=not past) if before else fact, past=past)} {words}"
