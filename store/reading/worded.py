@@ -79,6 +79,8 @@ _IS_SOMEBODYS = re.compile(
     r"(?:(?:my|our|his|her|their) |(?P<owner>[\w-]+)['’]s )(?:\w+ )?(?P<noun>[\w-]+)"
 )
 """Behind a name, whose it is or is not: "Kofi is not Abena's child", "pauls not my boss"."""
+_IS_THE = re.compile(r"(?i)(?: is|['’]s) (?:the|my|our) (?P<noun>[\w-]+)")
+_IS_INSTEAD = re.compile(r"(?i) is(?: now| instead)?(?=\s*(?:[.,;!]|\Z))")
 _TILL_THEN = re.compile(
     r"(?i)(?:^|[,;:])\W*(?:and |but )?(?P<when>(?:up )?(?:until|till) [^,;:]{2,30}?),? "
     r"(?:i|we|he|she|they|[^\W\d_][\w'’-]+) (?:was|were|used to|lived|worked|went|had)\b[^,;:]*\Z"
@@ -283,6 +285,10 @@ _WORK_THERE = re.compile(r"(?i)\b(?:work|job|started|employed)")
 
 def _of_its_owner(text: str, said: Statement, reader: Reader) -> Statement:
     """Somebody who is called by what they are to another is of that one; or is not, if that is said."""
+    plainly = _IS_THE.match(text, said.value.end) if said.status == "not" and is_of_somebody(said) else None
+    instead = said.status == "not" and is_of_somebody(said) and _IS_INSTEAD.match(text, said.value.end) is not None
+    if instead or (plainly is not None and plainly["noun"].lower() in RELATIONS):
+        return _of_status(said, "is", reader)  # "Craig is the manager, Bev isn't", "Tom isn't my boss, Sara is"
     owned = _IS_SOMEBODYS.match(text, said.value.end)
     relation = "" if owned is None else RELATIONS.get(owned["noun"].lower(), ("", ""))[0]
     if owned is None or not relation or not (said.predicate == "other" or is_of_somebody(said)):
@@ -295,7 +301,8 @@ def _of_its_owner(text: str, said: Statement, reader: Reader) -> Statement:
         return said
     said = said if owned["owner"] else replace(said, subject=None)
     alike = find(relation).is_a(LABELS.get(said.predicate, LABELS["other"]).holds)
-    return _of_status(said if alike else of_predicate(said, "acquaintance", reader), "not", reader)
+    denied = said if alike else of_predicate(said, "acquaintance", reader)
+    return _of_status(replace(denied, chances=(1.0, *denied.chances[1:])), "not", reader)
 
 
 def is_of_somebody(said: Statement) -> bool:
