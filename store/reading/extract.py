@@ -154,6 +154,12 @@ def _dropped(episode: Episode, claims: Sequence[Claim], speakers: Speakers) -> I
         yield replace(claim, qualifiers=((CALLED_OFF, "plan"),))
 
 
+def _of_slot(claim: Claim, predicate: str, qualifiers: tuple[tuple[str, str], ...]) -> Claim:
+    """A claim beside another one, of whatever is planned in a slot."""
+    key = blake2b(f"{claim.id}\x1f{predicate}".encode(), digest_size=16).hexdigest()
+    return replace(claim, id=key, predicate=predicate, object="", qualifiers=qualifiers)
+
+
 _START_DATE = re.compile(r"(?i)(?:start(?:ing)? (?:date|day)|first day(?: at work)?)(?: (?:at|with|w/|in) .+)?")
 
 
@@ -163,10 +169,8 @@ def _new_start(claim: Claim) -> Iterator[Claim]:
     if not moved or claim.valid.start is None or not _START_DATE.fullmatch(claim.object):
         return
     for predicate in _WORK:
-        yield replace(
-            claim, id=blake2b(f"{claim.id}\x1f{predicate}".encode(), digest_size=16).hexdigest(), predicate=predicate,
-            object="", valid=replace(claim.valid, end=None), qualifiers=(*claim.qualifiers, (REDATED, "start")),
-        )  # fmt: skip
+        start = _of_slot(claim, predicate, (*claim.qualifiers, (REDATED, "start")))
+        yield replace(start, valid=replace(claim.valid, end=None))
 
 
 def _called_off(claim: Claim) -> Iterator[Claim]:
@@ -175,10 +179,7 @@ def _called_off(claim: Claim) -> Iterator[Claim]:
         return
     noun = re.sub(r" (?:to|at|in|with) .*", "", claim.object.lower()).rpartition(" ")[2]
     for predicate in PLANS.get(noun, ()):
-        yield replace(
-            claim, id=blake2b(f"{claim.id}\x1f{predicate}".encode(), digest_size=16).hexdigest(), predicate=predicate,
-            object="", qualifiers=((CALLED_OFF, "plan"),),
-        )  # fmt: skip
+        yield _of_slot(claim, predicate, ((CALLED_OFF, "plan"),))
 
 
 _NOT_THEM = re.compile(r"\bnot (?P<name>[A-ZÀ-Þ][\w-]+)(?=\W*(?:\Z|[,.;!?]))")

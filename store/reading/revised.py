@@ -25,7 +25,7 @@ from store.reading.finer import is_kind_of
 from store.reading.kin import RELATIONS
 from store.reading.labels import LABELS
 from store.reading.redated import again, at_its_hour
-from store.reading.standing import OPEN, standing
+from store.reading.standing import OPEN, ORDINAL, standing
 from store.reading.subjects import NAMING, is_i, is_mine, is_pronoun
 from store.reading.worded import DENIED
 from store.records import Claim, Cue, Episode, Modality
@@ -50,7 +50,6 @@ _PARTS = tuple(
     )
 )
 """Sorts of words of which one puts another right."""
-_ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 SURELY_OF_KIND = 0.9
 """How sure it is of what sort a statement is, for it to stand in the place of no other."""
 SLIP = 0.85
@@ -299,7 +298,7 @@ def _changed(episode: Episode, revision: Revision, claim: Claim, known: float) -
     timeless = not has_time and _is_time(episode, words)
     if said.status not in OVER and (timeless or _is_dated(claim)):
         when = episode.text[said.when.start : said.when.end] if said.when else words
-        when = f"the {when}" if _ORDINAL.fullmatch(when) else when
+        when = f"the {when}" if ORDINAL.fullmatch(when) else when
         valid = at_its_hour(when, episode, claim)
         if valid is not None:
             moved = again(episode, claim, claim.object, valid, span)

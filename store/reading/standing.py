@@ -189,9 +189,6 @@ def moved_to(text: str, said: Statement) -> Statement:
     return said if moved is None else replace(said, when=Words(both.end(), said.when.end))
 
 
-_BARE_CLOCK = re.compile(
-    r"(?i)(?:at |to )?(?:\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b\.?)?|half (?:past )?\w+|noon|midday)"
-)
 _BARE_DAY = re.compile(r"(?i)(?:(?:on|to|till|until) )?(?:the )?\d{1,2}(?:st|nd|rd|th)")
 
 
@@ -200,7 +197,7 @@ def by_a_part(episode: Episode, said: Statement, claim: Claim) -> Claim:
     if claim.predicate != "event" or claim.cue not in ("update", "correct") or said.when is None:
         return claim
     words = episode.text[slice(*said.when)].strip()
-    part = "clock" if _BARE_CLOCK.fullmatch(words) else "day" if _BARE_DAY.fullmatch(words) else ""
+    part = "clock" if _CLOCK_ALONE.fullmatch(words) else "day" if _BARE_DAY.fullmatch(words) else ""
     return replace(claim, qualifiers=(*claim.qualifiers, (DATED_BY, part))) if part else claim
 
 
@@ -326,7 +323,7 @@ def _when(episode: Episode, said: Statement) -> _When:
     start, end = quoted(episode.text, said)
     if said.status in _AHEAD:
         words = episode.text[first:last]
-        found = read_times(f"the {words}" if _ORDINAL.fullmatch(words) else words, anchor, prefer="future")
+        found = read_times(f"the {words}" if ORDINAL.fullmatch(words) else words, anchor, prefer="future")
         wider = read_times(episode.text[start:end], anchor, prefer="future")
         around = [
             alone
@@ -376,7 +373,7 @@ def _whole(text: str, when: Words) -> Words:
     return when if more is None else Words(when.start, more.end())
 
 
-_ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
+ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 _LEAD, _LED_TO = re.compile(r"(?i)from|in|on|since|until|till|by"), re.compile(r" [\w-]+")
 
 
@@ -404,7 +401,7 @@ def _on_its_day(found: list[TimeExpression], wider: Sequence[TimeExpression], an
 
 
 _CLOCK_ALONE = re.compile(
-    r"(?i)(?:at )?(?P<clock>\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b\.?)?|half (?:past )?\w+|noon|midday)"
+    r"(?i)(?:at |to )?(?P<clock>\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b\.?)?|half (?:past )?\w+|noon|midday)"
 )
 """Words that say a time of day and nothing else."""
 
