@@ -424,8 +424,23 @@ def _of_whom_it_was(
         for one in claims_of(turn, (), speakers, reader).claims:  # alone: each would else read all those before it
             if one.predicate == "event" and not one.negative and _occasion_of(one.object) == noun:
                 return replace(claim, subject=one.subject, object=one.object)
-    treated = noun in _TREATMENTS and claim.modality == "fact"
-    return replace(claim, subject=f"~event {noun}") if treated else claim
+    if noun not in _TREATMENTS or claim.modality != "fact":
+        return claim
+    ahead = said.status == "planned"
+    return replace(claim, subject=_last_ill(before, episode, speakers, reader) if ahead else f"~event {noun}")
+
+
+def _last_ill(before: Sequence[Episode], episode: Episode, speakers: Speakers, reader: Reader) -> str:
+    """Whose illness the same writer told of last, or who is in hospital, a few turns before; else the writer."""
+    for turn in reversed(before[-REACH:]):
+        if turn.speaker == episode.speaker:
+            for one in reversed(claims_of(turn, (), speakers, reader).claims):
+                if one.modality == "fact" and (find(one.predicate).group == "health" or _HURT.search(one.object)):
+                    return one.subject
+    return mention_of(episode.speaker, episode.role, speakers)
+
+
+_HURT = re.compile(r"(?i)\bhospital\b|\b(?:broke|broken|fractured|tore|torn)\b")
 
 
 _TREATMENTS = frozenset(["operation", "op", "surgery", "scan", "biopsy", "transplant"])

@@ -29,7 +29,12 @@ risen; shoot shot shot; hike hiked hiked; host hosted hosted; hang hung hung; le
 adopt adopted adopted; wish wished wished; sew sewed sewn,sewed; dream dreamed,dreamt dreamed,dreamt; learn
 learned,learnt learned,learnt; misspeak misspoke misspoken; bleed bled bled; foster fostered fostered; vape
 vaped vaped; trim trimmed trimmed; steal stole stolen;
-grind ground ground; freeze froze frozen; hide hid hidden; feed fed fed; dig dug dug
+grind ground ground; freeze froze frozen; hide hid hidden; feed fed fed; dig dug dug; tear tore torn;
+bend bent bent; blow blew blown; burn burned,burnt burned,burnt; burst burst burst; creep crept crept; deal dealt
+dealt; fight fought fought; flee fled fled; forget forgot forgotten; forgive forgave forgiven; kneel knelt knelt; lend
+lent lent; ring rang rung; shake shook shaken; shine shone shone; shrink shrank shrunk; shut shut shut; sink sank sunk;
+sit sat sat; slide slid slid; smell smelled,smelt smelled,smelt; spill spilled,spilt spilled,spilt; stick stuck stuck;
+sting stung stung; strike struck struck; swear swore sworn; sweep swept swept; swing swung swung; weep wept wept
 """
 """base past participle; alternatives are joined by commas."""
 
