@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from store.beliefs.pieces import DATED_BY, details, told_whole
 from store.beliefs.predicates import DEATH, Predicate
@@ -52,14 +52,16 @@ def lay_event(track: Track, claim: Claim, predicate: Predicate) -> None:
 
 
 def on_its_day(old: HeldValue, new: HeldValue, claim: Claim) -> HeldValue:
-    """What is moved to another hour alone stays on its day, and what is moved to "the 11th" goes to the one nearest to
-    its day that lies ahead."""
+    """What is moved to another hour alone stays on its day, what is moved to "the 11th" goes to the one nearest to its
+    day that lies ahead, and "the Monday after" is counted from its day."""
     by = dict(claim.qualifiers).get(DATED_BY)
     if by is None or old.start_precision is Precision.OPEN:
         return new
     was, told = Instant(old.start, old.offset).local(), Instant(new.start, new.offset).local()
     if by == "clock":
         moved = [was.replace(hour=told.hour, minute=told.minute, second=0, microsecond=0)]
+    elif by == "weekday":
+        moved = [was.replace(hour=0, minute=0) + timedelta(days=(told.weekday() - was.weekday() - 1) % 7 + 1)]
     else:
         moved = [day for by_months in (-1, 0, 1) if (day := _day_of(was, told, by_months)) is not None]
     ahead = [day for day in map(Instant.of, moved) if day.us > claim.said_at.us]

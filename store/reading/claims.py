@@ -7,7 +7,7 @@ what cannot be said of anybody for certain, is of the modality "unsure": kept, s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import blake2b
@@ -164,6 +164,8 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             elif claim is not None:
                 claim = _beside(episode.text, said, claim, [one for _, one in stated])
                 claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
+                told = [one for _, one in stated]
+                claim = _of_the_baby(episode, said, claim, told, _told_before(before, episode, speakers, reader))
                 claim = _with_more(episode, said, _as_mine(episode.text, said, claim, me))
                 if claim.predicate in _DONE_TO and _HIM_OR_HER.search(claim.object):
                     claim = _by_name(claim, said, [*known(), *mentions])
@@ -427,19 +429,44 @@ def _of_whom_it_was(
     if noun not in _TREATMENTS or claim.modality != "fact":
         return claim
     ahead = said.status == "planned"
-    return replace(claim, subject=_last_ill(before, episode, speakers, reader) if ahead else f"~event {noun}")
+    me = mention_of(episode.speaker, episode.role, speakers)
+    told = _told_before(before, episode, speakers, reader)
+    return replace(claim, subject=_last_ill(told, me) if ahead else f"~event {noun}")
 
 
-def _last_ill(before: Sequence[Episode], episode: Episode, speakers: Speakers, reader: Reader) -> str:
-    """Whose illness the same writer told of last, or who is in hospital, a few turns before; else the writer."""
+def _told_before(before: Sequence[Episode], episode: Episode, speakers: Speakers, reader: Reader) -> Iterator[Claim]:
+    """What the same writer claimed a few turns before, the last first; each turn is read alone."""
     for turn in reversed(before[-REACH:]):
         if turn.speaker == episode.speaker:
-            for one in reversed(claims_of(turn, (), speakers, reader).claims):
-                if one.modality == "fact" and (find(one.predicate).group == "health" or _HURT.search(one.object)):
-                    return one.subject
-    return mention_of(episode.speaker, episode.role, speakers)
+            yield from (one for one in reversed(claims_of(turn, (), speakers, reader).claims) if one.modality == "fact")
 
 
+def _last_ill(told: Iterable[Claim], me: str) -> str:
+    """Whose illness was told of last, or who is in hospital; else whoever writes."""
+    ill = (one.subject for one in told if find(one.predicate).group == "health" or _HURT.search(one.object))
+    return next(ill, me)
+
+
+def _of_the_baby(
+    episode: Episode, said: Statement, claim: Claim, here: Sequence[Claim], told: Iterable[Claim]
+) -> Claim:
+    """When "the baby comes", and its due date, is of whoever was told to expect one."""
+    named = "" if said.subject is None else episode.text[slice(*said.subject)].lower()
+    due = claim.subject == "~expires_on" and "due date" in episode.text[slice(*quoted(episode.text, said))].lower()
+    if not due and not (claim.predicate == "event" and named in _BABY):
+        return claim
+    whose = next((one.subject for one in (*reversed(here), *told) if _EXPECTS.search(one.object)), None)
+    if whose is None:
+        return claim
+    when = claim.valid
+    if due:
+        times = read_times(claim.object, episode.said_at.local(), prefer="future")
+        when = next((one.stretch for one in times if one.stretch is not None), OPEN)
+    return replace(claim, subject=whose, predicate="event", object="having a baby", valid=when, holds_now=False)
+
+
+_BABY = frozenset(["baby", "the baby", "bubs", "bub", "bump", "the little one"])
+_EXPECTS = re.compile(r"(?i)\bpregnant\b|\bexpecting\b|\b(?:having|have) (?:a|their) (?:baby|girl|boy)\b")
 _HURT = re.compile(r"(?i)\bhospital\b|\b(?:broke|broken|fractured|tore|torn)\b")
 
 
@@ -509,8 +536,29 @@ def _statements(episode: Episode, start: int, end: int, prior: Before, reader: R
     found = list(called_off(part, found))
     for one in as_doses(part, list(_whole_values(part, found)), reader):
         worded = _as_its_noun(episode.text, as_worded(episode.text, _shifted(one, start), reader), reader)
+        worded = _as_a_patient(episode.text, worded, reader)
         timed = moved_to(episode.text, of_its_date(episode, reader, worded))
         yield _by_the_name_before(episode.text, as_dated(episode, timed))
+
+
+_HOSPITAL = re.compile(r"(?i)\b(?:hospital|infirmary|hospice|icu|a&e|st\.? \w+['’]?s)\b")
+_ILL_THERE = re.compile(
+    r"(?i)\b(?:patient|ended up|rushed|admitted|kept (?:me|him|her) in|overnight|operation|surgery|pneumonia|stroke"
+    r"|for (?:\w+ )?(?:days?|nights?|weeks?)|in hospital)\b"
+    r"|\bwith (?:an? |my |his |her )?(?:\w+ )?(?:stone|pains?|hip|heart|leg|arm)\b"
+)
+_WORKS_THERE = re.compile(
+    r"(?i)\b(?:work\w*|shifts?|job|nurs\w+|nurse|doctor|porter|ward sister|consultant|trained|started)\b"
+)
+
+
+def _as_a_patient(text: str, said: Statement, reader: Reader) -> Statement:
+    """Where somebody lay ill they did not work: "I was in the Mercy hospital for four days"."""
+    if said.predicate != "works_at" or not _HOSPITAL.search(text, *said.value):
+        return said
+    sentence = text[slice(*quoted(text, said))]
+    ill = _ILL_THERE.search(sentence) is not None and _WORKS_THERE.search(sentence) is None
+    return of_predicate(said, "located", reader) if ill else said
 
 
 _REPAIR = re.compile(
@@ -635,6 +683,10 @@ _MOVES_OUT = re.compile(r"(?i)(?:['’]s| is| was| are| will be)? (?:moving|move
 def _by_the_name_before(text: str, said: Statement) -> Statement:
     """A figure that "I" leads to is of whoever speaks; what a clause with "who" tells is of the name before it; and a
     place is of whose name stands right before it."""
+    if said.predicate == "age" and not _I_AM_A.search(text, 0, said.value.start):
+        aged = _of_the_aged(text, said)
+        if aged is not None:
+            return aged
     if said.subject is not None and text[said.value.start].isdigit() and _I_DO.search(text, 0, said.value.start):
         return replace(said, subject=None, chances=(*said.chances[:3], 1.0))
     far = said.subject is not None and SENTENCE_END.search(text, said.subject.end, said.value.start) is not None
@@ -655,6 +707,28 @@ def _by_the_name_before(text: str, said: Statement) -> Statement:
     if said.predicate in _PLACED and (named := _IS_THERE.search(text, 0, said.value.start)) is not None:
         return replace(said, subject=Words(*named.span("name")))
     return said
+
+
+_AGED = re.compile(
+    r"(?i)[ -]?(?:years?|yrs?|months?|weeks?)[ -]old"
+    r"(?: (?!(?:and|but|now|today|this|so)\b)(?:[\w-]+ ){0,2}?(?P<who>[\w-]+))?"
+    r"(?=(?: (?:called|named|who|that|and|with|in|at|from)\b|[,.!?;:(]|\s*\Z))"
+)
+"""Behind a figure, whose age it is: "a 4 year old" cat."""
+_I_AM_A = re.compile(r"(?i)\b(?:i['’]?m|i am|i was|as) (?:an? )?\Z")
+
+
+_HAS_A = re.compile(r"(?i)(?:\b(?:has|had)|['’]s)(?: got)? (?:an? )?\Z")
+
+
+def _of_the_aged(text: str, said: Statement) -> Statement | None:
+    """The age of what stands behind it; of somebody else's nothing is kept: "my neighbour has a 3 year old son"."""
+    aged = _AGED.match(text, said.value.end)
+    if aged is None or (said.subject is not None and said.subject.start > said.value.end):
+        return None if aged is None else said
+    if _HAS_A.search(text, 0, said.value.start) is not None:
+        return replace(said, sure=0.0)
+    return None if aged["who"] is None else replace(said, subject=Words(*aged.span("who")))
 
 
 _I_DO = re.compile(

@@ -66,6 +66,8 @@ def slot_of(text: str, said: Statement, value: str, me: str) -> Slot | None:
     slot = _to_work(text, said) or _by_noun(text, said, value, me) or figure_slot(text, said, value)
     for named in (_of_rent, _by_being, _by_verb, _of_shift, _by_doing, _by_change, _of_school):
         slot = slot or named(text, said, value)
+    if slot is not None and " not " in slot.value and " not " not in value:  # "in Alzira not Valencia"
+        slot = None
     if slot is not None and said.status == "corrects" and not slot.status:
         return slot._replace(status="corrects") if corrects(around(text, said)[0]) else slot
     return slot

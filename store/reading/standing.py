@@ -28,12 +28,17 @@ _State = tuple[str, Stretch, bool, Cue, bool]
 """(predicate, stretch, holds now, cue, negative)"""
 
 
+_NO_LONGER_THEN = re.compile(r"(?i)\b(?:not|(?:is|was|are|wo)n['’]?t|no longer)(?: be)?(?: in| on| at)?(?: the)? \Z")
+"""Before a date, that an occasion is not then, whenever else it is: "the wedding isn't in" June any more."""
+
+
 def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _State | None:
     """Where a claim stands in the world at the moment of saying; None where it claims nothing of the kind."""
     event = holds in ("event", "died", "born", "expires_on")
     status, when, now = _status_of(said, holds), _when(episode, said), episode.said_at.us
-    if status == "cancelled":
-        return holds, OPEN, False, "retract", True
+    denied = said.when is not None and _NO_LONGER_THEN.search(episode.text, 0, said.when.start)
+    if status == "cancelled" or (event and denied and status == "planned"):
+        return holds, (when.at if denied else None) or OPEN, False, "retract", True
     dues = ("is", "planned", "corrects", "begins")
     if holds == "expires_on" and status in dues and (last := _last_day(episode, said)) is not None:
         return holds, last, False, "correct" if status in ("corrects", "begins") else "state", False
@@ -179,9 +184,11 @@ _FROM_TO = re.compile(r"(?i)from\b.+?\bto (?=\S)")
 
 
 def moved_to(text: str, said: Statement) -> Statement:
-    """What is moved "from Wednesday to Monday" is on Monday."""
+    """What is moved "from Wednesday to Monday" is on Monday, and "the Monday after, the 7th" is on the 7th."""
     if said.when is None:
         return said
+    if (apposed := _APPOSED.match(text, said.when.start, said.when.end)) is not None:
+        return replace(said, when=Words(*apposed.span("day")))
     start = said.when.start - len("from ") * text.endswith("from ", 0, said.when.start)
     if (both := _FROM_TO.match(text, start, said.when.end)) is None:
         return said
@@ -189,6 +196,15 @@ def moved_to(text: str, said: Statement) -> Statement:
     return said if moved is None else replace(said, when=Words(both.end(), said.when.end))
 
 
+_APPOSED = re.compile(
+    r"(?i)(?:the |on )*(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:after|before|following)(?: that)?,? "
+    r"(?P<day>(?:the )?\d{1,2}(?:st|nd|rd|th))\b"
+)
+_DAY_AFTER = re.compile(
+    r"(?i)(?:(?:on|to) )?(?:the )?(?:following (?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:after|following)(?: that)?)"
+)
+"""A day of the week that is counted from the old date."""
 _BARE_DAY = re.compile(r"(?i)(?:(?:on|to|till|until) )?(?:the )?\d{1,2}(?:st|nd|rd|th)")
 
 
@@ -197,7 +213,8 @@ def by_a_part(episode: Episode, said: Statement, claim: Claim) -> Claim:
     if claim.predicate != "event" or claim.cue not in ("update", "correct") or said.when is None:
         return claim
     words = episode.text[slice(*said.when)].strip()
-    part = "clock" if _CLOCK_ALONE.fullmatch(words) else "day" if _BARE_DAY.fullmatch(words) else ""
+    parts = (("clock", _CLOCK_ALONE), ("day", _BARE_DAY), ("weekday", _DAY_AFTER))
+    part = next((part for part, pattern in parts if pattern.fullmatch(words)), "")
     return replace(claim, qualifiers=(*claim.qualifiers, (DATED_BY, part))) if part else claim
 
 
