@@ -46,6 +46,7 @@ Trait = Literal[
     "mutual",  # each is the other's
     "post",  # a person whom another may follow, as a boss
     "lasts",  # it does not grow stale, as an allergy
+    "harms",  # its value does its subject harm
     "settled",  # said of today only, it is not so: "I'm the driver tonight"
     "stay",  # where one is, or works, for a night or a week only is not it
     "lapses",  # said in the past, it is over

@@ -150,7 +150,7 @@ activity,timetabled
 uses; many; use / uses / used; tool,app,software; use; what; ; ; owned,routine
 subscribes_to; many; subscribe to / subscribes to / subscribed to; subscription; subscribe; what; ; ; routine
 allergic_to; many; are allergic to / is allergic to / was allergic to; allergy,allergies; allergic; what; health; ; \
-lasts,human
+lasts,harms,human
 takes; many; take / takes / took; medication,medicine,pill,tablet,supplement; take; what; health; ; routine; \
 medicine,pill,tablet,dose
 has_condition; many; have / has / had; condition,illness,disease,diagnosis; have,suffer; what; health; ill; lasts

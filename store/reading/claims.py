@@ -164,8 +164,8 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             elif claim is not None:
                 claim = _beside(episode.text, said, claim, [one for _, one in stated])
                 claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
-                told = [one for _, one in stated]
-                claim = _of_the_baby(episode, said, claim, told, _told_before(before, episode, speakers, reader))
+                here = [one for _, one in stated]
+                claim = _of_the_baby(episode, said, claim, here, _told_before(before, episode, speakers, reader))
                 claim = _with_more(episode, said, _as_mine(episode.text, said, claim, me))
                 if claim.predicate in _DONE_TO and _HIM_OR_HER.search(claim.object):
                     claim = _by_name(claim, said, [*known(), *mentions])
@@ -207,6 +207,11 @@ def _of_each(text: str, statements: Sequence[Statement]) -> Iterator[Statement]:
         if is_of_somebody(said):
             yield from _of_couple(text, said)
             continue
+        if said.predicate == "age" and _WILL_BE.search(text, 0, said.value.start):
+            birthday = next((one.value for one in statements if one.predicate == "born_on"), None)
+            when = said.when or birthday
+            yield replace(said, status="planned", when=when, sure=0.0 if when is None else said.sure)
+            continue
         both = None if said.subject is None else _BOTH.fullmatch(text, *said.subject)
         if both is not None:
             yield replace(said, subject=Words(*both.span("one")))
@@ -217,6 +222,7 @@ def _of_each(text: str, statements: Sequence[Statement]) -> Iterator[Statement]:
         yield said
 
 
+_WILL_BE = re.compile(r"(?i)(?:['’]ll|\bwill|\bgoing to|\bgonna) be (?:an? )?\Z")
 _COUPLE = re.compile(
     r"(?<![\w'’])(?!I\b)(?P<one>[A-ZÀ-Þ][\w-]+) and (?P<other>(?!I\b)[A-ZÀ-Þ][\w-]+) (?:have|are|were|got|get|will)\b"
 )

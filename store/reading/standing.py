@@ -347,6 +347,7 @@ def _when(episode: Episode, said: Statement) -> _When:
             for one in wider
             if start + one.start <= first and start + one.end >= last and one.end - one.start > last - first
             and one.role == "at"
+            and not start + one.start < said.value.end <= first  # "40 next year" is no time of forty years
             for alone in (one, *read_times(one.text, anchor, prefer="future"))  # "booked Friday the 4th" has no past
             if alone.stretch is not None and (alone.stretch.start or 0) > episode.said_at.us
         ][:1]  # fmt: skip

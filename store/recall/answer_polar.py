@@ -37,6 +37,8 @@ def yes_no(asking: Asking) -> Answer | None:
     kin = _married(asking) if both or asked.required == {key("married")} else _relations_had(asking)
     if kin is not None:
         return kin
+    if _MAY.match(asking.question.core) and (harm := _harms(asking)) is not None:
+        return harm
     starts, stops = about_change(asked.required)
     owning = bool(asked.light & _HAVING) and not starts and not stops
     past = asking.question.tense == "past"  # what was only planned did not take place by that
@@ -56,6 +58,25 @@ def yes_no(asking: Asking) -> Answer | None:
     opposed = [one.fact for one in near if one.denied != asking.question.negated]
     stops = stops and not any(keys(fact.object) & asked.required & STOP for fact in agreeing)  # "retired" is a state
     return _judged(asking, agreeing, opposed, starts, stops)
+
+
+_MAY = re.compile(r"(?i)\W*(?:can|could|may|should|am i (?:allowed|ok|okay|fine|safe)|is it (?:safe|ok|okay|fine))\b")
+"""What asks whether somebody may have something."""
+
+
+def _harms(asking: Asking) -> Answer | None:
+    """ "Can I take penicillin": no, where one is allergic to it."""
+    harmful = [
+        one for one in asking.facts
+        if "harms" in predicates.find(one.predicate).traits
+        and one.subject in asking.asked.subjects[:1]
+        and keys(one.object) <= asking.asked.required
+    ]  # fmt: skip
+    now = holding(harmful, asking.frame)
+    if not now:
+        return None
+    one = in_order(now)[-1]
+    return say(sentence(f"{'yes' if one.negative else 'no'}, {clause(one)}"), [one])
 
 
 _NOT_WHERE = re.compile(

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from store.beliefs import predicates
 from store.beliefs.predicates import DEATH, REGISTRY
-from store.errors import BadTime
 from store.reading.kin import RELATIONS
+from store.recall.answer_ages import age_of_birth, age_then
 from store.recall.answer_frame import (
     AskedTime,
     Asking,
@@ -48,7 +48,6 @@ from store.recall.wording import (
     whose,
 )
 from store.records import Answer, Fact, Instant, Precision
-from store.time.expressions import parse_when
 
 Group = list[Fact]
 _DO = frozenset([key("do")])
@@ -66,6 +65,8 @@ def value(asking: Asking) -> Answer | None:
         return used
     if not asking.asked.required and asking.asked.light <= _DO and asking.question.wh != "where":
         return _what_is(asking)
+    if asking.asked.required == {key("age")} and (aged := age_then(asking)) is not None:
+        return aged
     groups = value_groups(asking)
     if groups:
         return from_groups(asking, groups)
@@ -82,29 +83,6 @@ def _denied(asking: Asking) -> Answer | None:
     if not now or asking.question.negated or asking.question.wh not in ("what", "which"):
         return None
     return say(f"Nothing that I know of: {clause(now[-1])}.", now[-1:])
-
-
-def age_of_birth(asking: Asking) -> Answer | None:
-    """An age that was not said, from the date or the year of birth."""
-    subjects = asking.asked.subjects[:1]
-    births = [fact for fact in asking.facts if fact.predicate in ("born_on", "birth_year") and fact.subject in subjects]
-    born = next((birth for birth in births if re.search(r"\b(?:19|20)\d\d\b", birth.object)), None)
-    if born is None or asking.asked.required != {key("age")}:
-        return None
-    now = Instant(min(asking.frame.end, asking.frame.now), 0).local()
-    try:
-        exact = parse_when(born.object, now)
-    except BadTime:
-        return None
-    first = exact.first()
-    if first is None or first.us > asking.frame.now:
-        return None
-    day_of_birth = first.local()
-    years = now.year - day_of_birth.year
-    had = (now.month, now.day) >= (day_of_birth.month, day_of_birth.day)
-    age = str(years - (not had)) if exact.precision is Precision.DAY else f"{years - 1} or {years}"
-    be = "are" if born.subject == "me" else "is"
-    return say(sentence(f"{called(born.subject)} {be} {age} (born {born.object})"), [born])
 
 
 OCCUPATIONS = ("job", "works_at", "field", "studies", "studies_at")

@@ -328,6 +328,8 @@ def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candida
         return False
     if held.facts and all(is_relation(fact.predicate) and is_lasting(fact.predicate) for fact in held.facts):
         return False  # nobody's mother changes: "his mother is called Maeve" is of another one
+    if held.facts and all(map(is_date, held.facts)) and not keys(asking.question.core) & keys(found[0].hit.text):
+        return False  # what does not speak of a birthday tells no other one
     newer = _is_new(asking, found[0], held) and is_better(held, intent, asker, found)
     return newer or is_outdone(held, intent, asker, found)
 

@@ -97,7 +97,7 @@ def corrects(question: str, earlier: str, words: str, later: str) -> bool:
         return bool(_shared(question, later))
     said = _ENDS.split(later[opened.end() :], maxsplit=1)[0]
     bare = not keys(" ".join(_WORDS.findall(said))) - LIGHT
-    alike = _shared(f"{question} {earlier}", later) - keys(" ".join(figures))
+    alike = _shared(f"{question} {earlier}", later) - keys(words)  # that both are in June makes them no one thing
     return bool(_figures(later) - figures) and (bare or bool(alike))
 
 

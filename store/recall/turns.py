@@ -215,7 +215,12 @@ def judged(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Ca
     return [one for place, one in enumerate(ranked) if place >= MOST_ASKED or not _asks(one.hit.text, asker)]
 
 
-_HAVE_DONE = re.compile(r"(?i)\W*(?:(?:and|so|but) )?(?:have|has|had) .*")
+_VERBATIM = re.compile(r"(?i)\W*(?:(?:and|so|but) )?(?P<asks>have|has|had|do|does|did|am|is|are|was|were) (?P<what>.*)")
+_OF_NOTHING = frozenset(["i", "my", "me", "we", "our", "you", "a", "an", "the", "to", "ever", "any"])
+_OVER_NOW = re.compile(
+    r"(?i)\b(?:used to|until|till|quit|stopped|gave up|given up|sold|left|was|were|once|former|ex|before|if|when)\b"
+)
+"""What tells that something is no longer so, to a question about now."""
 _DENIES = re.compile(
     r"(?i)\b(?:not|never|no|nothing|nobody|none|without|hardly|off|cancelled|if|want\w*|hope\w*|plan\w*)\b|n['’]?t\b"
 )
@@ -229,16 +234,23 @@ _OF_MANY = re.compile(
 
 
 def _as_told(question: str, text: str, how: Judgement) -> Judgement:
-    """A judgement, with a yes where the turn states the very words of what "have I ..." asks, and denies nothing."""
+    """A judgement, with a yes where the turn states the very words of what is asked, and denies nothing."""
     asked = keys(question) - LIGHT
     wanted = _OF_MANY.match(question) if how.verdict == "no" and not _DENIES.search(text) else None
     if wanted is not None and not (keys(wanted["what"]) - LIGHT) & keys(text):
         return replace(how, verdict="")  # who is allergic to kiwi may be to nuts, too
-    if how.verdict != "no" or not asked or not _HAVE_DONE.fullmatch(question):
+    verb = _VERBATIM.fullmatch(question)
+    if how.verdict != "no" or not asked or verb is None:
         return how
     said = next((part for part in _ENDED.split(text) if asked <= keys(part)), "")
     verbatim = {word.lower() for word in re.findall(r"\w+", question)} & {w.lower() for w in re.findall(r"\w+", said)}
-    told = said and not _DENIES.search(said) and asked <= keys(" ".join(verbatim))
+    if verb["asks"].lower() not in ("have", "has", "had"):
+        asked_of = {word.lower() for word in re.findall(r"\w+", verb["what"])} - _OF_NOTHING
+        over = verb["asks"].lower() in ("do", "does", "am", "is", "are") and _OVER_NOW.search(said)
+        told = not over and asked_of <= verbatim
+    else:
+        told = asked <= keys(" ".join(verbatim))
+    told = told and bool(said) and not _DENIES.search(said)
     return replace(how, verdict="yes") if told else how
 
 
