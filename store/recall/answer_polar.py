@@ -14,6 +14,7 @@ from store.recall.answer_people import finest, fits_gender, relation_names
 from store.recall.answer_relations import death, on_its_day
 from store.recall.answer_sense import sense
 from store.recall.answer_times import is_date
+from store.recall.answer_values import MOVES
 from store.recall.answer_words import START, STOP, key, keys, words_of
 from store.recall.wording import called, clause, date_of, dated, is_relation, sentence, since, until
 from store.records import Answer, Fact, Instant, Precision
@@ -28,6 +29,8 @@ def yes_no(asking: Asking) -> Answer | None:
     asked = asking.asked
     if (named := _named_so(asking)) is not None:
         return named
+    if asking.question.tense == "future" and asking.asked.required & MOVES:
+        return _will_move(asking)
     if _asks_for_change(asking):
         return _has_changed(asking)
     if (over := _died(asking)) is not None:
@@ -374,6 +377,16 @@ def _asks_for_change(asking: Asking) -> bool:
         - {key("move")}
         - (asking.asked.primary.keys if asking.asked.primary else set())
     )
+
+
+def _will_move(asking: Asking) -> Answer | None:
+    """ "Am I moving to Cobh": yes by a place where one will live."""
+    subject, named = asking.asked.subjects[:1], asking.asked.required - MOVES
+    homes = [one for one in asking.facts if one.predicate == "lives_in" and one.subject in subject and not one.negative]
+    ahead = [one for one in homes if begins(one) > asking.frame.now and named <= keys(one.object)]
+    if not ahead or (began := ahead[-1].valid_from) is None:
+        return None
+    return say(sentence(f"yes, {clause(ahead[-1])}, from {date_of(began, ahead[-1].precision)}"), ahead[-1:])
 
 
 def _has_changed(asking: Asking) -> Answer | None:

@@ -35,7 +35,7 @@ def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
         for fact in asking.beliefs.facts(mention.owner, wanted, believed=asking.believed)
         if fact.predicate in wanted and not fact.negative and fits_gender(mention.relation, fact)
     ]
-    now = finest(holding(facts, asking.frame) or ([] if asking.frame.stretch is None else facts))
+    now = finest(holding(facts, asking.frame) or ([] if asking.frame.stretch is None else _maybe(facts, asking.frame)))
     if (unheard := _first_heard_later(now, asking.frame)) is not None:
         return unheard
     if not now:
@@ -47,6 +47,12 @@ def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
         past = asking.frame.past or all(death(asking, name) for name in names)
         sentences.append(sentence(f"{lead(_when_past(asking))}{clause(same[0], names, past=past)}"))
     return say(" ".join(sentences), now)
+
+
+def _maybe(facts: Sequence[Fact], frame: AskedTime) -> list[Fact]:
+    """Those of whom it was not told that they came after a time, or were gone by then."""
+    came = [fact for fact in facts if fact.precision is Precision.OPEN or begins(fact) < frame.end]
+    return [fact for fact in came if ends(fact) > frame.start]
 
 
 def _first_heard_later(facts: Sequence[Fact], frame: AskedTime) -> Answer | None:
@@ -86,6 +92,7 @@ def _ended_relation(facts: Sequence[Fact], asking: Asking) -> Answer | None:
     when = "" if last.precision_to is Precision.OPEN else f", {until(last)}"
     past = asking.question.tense == "past" or last.predicate == "ex"
     now = "" if past else "Nobody now, as far as I know: "
+    now = "Nobody then, as far as I know: " if asking.frame.stretch is not None else now
     return say(sentence(f"{now}{clause(last, past=True)}{when}"), [last])
 
 

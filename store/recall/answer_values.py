@@ -128,11 +128,12 @@ def from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
     """What held of each slot at the time that is asked about; of a slot of which nothing did, why that is not known."""
     frame, question = asking.frame, asking.question
     future = question.tense == "future" and question.valid is None
+    moving = future and MOVES & asking.asked.required
     said: list[str] = []
     used: list[Fact] = []
     for group in groups:
         now = coming(group, frame) if future else []
-        now = now or picked(question.order, holding(group, frame, future=future))
+        now = now or ([] if moving else picked(question.order, holding(group, frame, future=future)))
         if question.tense == "past" and frame.stretch is None and not (now and question.wh != "where"):
             now = _ended(group, frame, every=question.wh == "where") or now
         if now:
@@ -140,7 +141,11 @@ def from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
             used += now
     if used:
         return say(" ".join(dict.fromkeys(said)), used)
-    return not_known(asking, groups[0])
+    return None if moving else not_known(asking, groups[0])
+
+
+MOVES = frozenset(map(key, ("move", "relocate", "emigrate")))
+"""What asks for a place where one does not live yet."""
 
 
 def whole_slot(asking: Asking, group: Group) -> list[Fact]:

@@ -187,6 +187,8 @@ def _tense(text: str) -> Tense:
     low = text.lower()
     if re.search(r"\b(will|going to|gonna|shall|upcoming|next|planned|plan to)\b", low):
         return "future"
+    if re.search(r"\b(?:am|is|are|['’]m|['’]re) (?:\S+ ){1,3}?(?:moving|relocating|emigrating)\b", low):
+        return "future"
     if re.search(r"\b(did|was|were|had|used to|formerly)\b", low):
         return "past"
     return "present"
