@@ -401,7 +401,8 @@ def article(predicate: str, value: str) -> str:
                       last not in ("german", "roman"))  # fmt: skip
     if not wants or is_plural(value) or not value or value.casefold() in _NO_JOB:
         return ""
-    return "" if OWN_WORD.match(value) or NUMBER_WORD.match(value) else a_or_an(value)
+    counted = (OWN_WORD.match(value) or NUMBER_WORD.match(value)) and predicate != "job"  # "a 999 call handler"
+    return "" if counted else a_or_an(value)
 
 
 def _is_dwelling(value: str, *, lives_in: bool) -> bool:
@@ -448,14 +449,20 @@ def _occasion(said: Wording) -> str:
     said_with = said.turned(article_said(said.values[0], said.quotes))
     if said.dated:
         own = f"{_host(said.subject, said.value)} " if plain else said_with if said_with == "the " else ""
-        return f"{own}{value} {be('many' if is_plural(value) else 'one', said.tense, negative=said.negative)}"
+        number: Number = "many" if is_plural(value) else "one"
+        return f"{own}{value} {be(number, said.tense, negative=said.negative)}"
     if plain and said.tense == "future" and not said.negative:
         return _coming(said)
     if plain or said.negative:
         has = verb_phrase("have", "has", "had", said.number, said.tense, negative=said.negative)
         return f"{said.who} {has} {said_with or article(said.known.name, said.values[0])}{value}"
     own = said_with if said_with in ("the ", "your ") else ""
-    return f"{own}{value} {'took place' if said.tense == 'past' else 'is coming up'}"
+    return f"{own}{value} {'took place' if said.tense == 'past' else _comes(value)}"
+
+
+def _comes(value: str) -> str:
+    """ "flights to Melbourne are coming up"."""
+    return f"{'are' if is_plural(value) else 'is'} coming up"
 
 
 _ARTICLE = re.compile(r"(?i)^(?:an?|the) ")
@@ -464,7 +471,7 @@ _ARTICLE = re.compile(r"(?i)^(?:an?|the) ")
 def _coming(said: Wording) -> str:
     """ "your dentist is coming up": "you will have a dentist" is something else."""
     host = _host(said.subject, said.value)
-    return f"{host} {_ARTICLE.sub('', said.value)} {'are' if is_plural(said.value) else 'is'} coming up"
+    return f"{host} {_ARTICLE.sub('', said.value)} {_comes(said.value)}"
 
 
 def _of_the_value(said: Wording) -> str:
@@ -494,7 +501,7 @@ def _told(said: Wording) -> str:
         return found
     if said.known.name == "event" and said.tense == "future" and form_of(value.partition(" ")[0].lower()) is None:
         own = "" if said.who.lower() == "you" else f"{whose(said.subject)} "
-        return f"{own}{value} is coming up"
+        return f"{own}{value} {_comes(value)}"
     if said.known.name == "detail" and not said.negative and _tells_the_whole(said):
         return value
     if said.known.name == "detail" and len(said.values) == 1 and (does := next(_as_does(said), "")):

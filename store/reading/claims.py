@@ -389,6 +389,8 @@ def _without_its_s(
     may tell it, too: "niamhs birthday"; and so does a word that is no verb, behind one that the reader does not know:
     "pauls not in"."""
     keys, bare = {one.key for one in mentions}, subject[:-1]
+    if said.subject is not None and _A_THING.search(turns[0].text, 0, said.subject.start):
+        return subject  # "a Yaris now"
     if strange and said.subject is not None and _ITS_VERB.match(turns[0].text, said.subject.end):
         return subject if ends_in_s(subject) else bare
     if bare in keys or subject in keys or not subject.islower():
@@ -398,6 +400,7 @@ def _without_its_s(
     return bare if owns or any(named.search(turn.text) for turn in turns) else subject
 
 
+_A_THING = re.compile(r"(?i)\b(?:an?|the|new|old) \Z")
 _DONE_TO = frozenset(["habit", "does", "event", "plans", "detail", "goal", "visited"])
 _HIM_OR_HER = re.compile(
     r"(?i)\b(?:him\b|her(?=\Z| (?:every|each|on|at|in|to|for|with|up|off|out|again|after|before|and)\b))"

@@ -34,6 +34,7 @@ from store.reading.speakers import ME, Speakers, mention_of
 from store.reading.standing import OPEN
 from store.reading.subjects import called, is_pronoun
 from store.records import Claim, Cue, Episode
+from store.time.expressions import read_told
 
 __all__ = ["EXTRACTOR", "Speakers", "extractor", "mention_of", "read", "read_ahead"]
 
@@ -99,7 +100,8 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     found = [said for claim in found for said in (list(_new_start(claim)) or [claim])]
     again = refigured(episode, earlier, anew)
     if not again:
-        return list(_with_the_living(episode.text, _revised(episode, found, earlier, speakers)))
+        revised = _revised(episode, found, earlier, speakers)
+        return list(_with_the_living(episode.text, _parted(episode, revised, speakers)))
     return [*again, *_but_for(found, episode.text[again[0].start : again[0].end])]
 
 
@@ -133,6 +135,30 @@ def _quit(episode: Episode, claims: Sequence[Claim], speakers: Speakers) -> Iter
 
 
 _WORK = ("works_at", "job")
+_PARTED = re.compile(
+    r"(?i)(?:^|[.!?;,\n]|\b(?:and|so|but|well|today|yesterday|that)\b)\W*"
+    r"(?:me and (?P<whom>[\w-]+)|(?:my \w+ )?(?P<who>[\w-]+) and (?:i|me)|we)(?:['’]ve| have)?"
+    r"(?: just| finally| sadly| actually| kind of)? (?P<did>(?:broke|broken) up|split(?: up)?|separated"
+    r"|called it (?:a day|quits))\b(?! (?:up|the|a|an|our|it|at|into|to|so|on)\b)"
+)
+
+
+def _parted(episode: Episode, claims: list[Claim], speakers: Speakers) -> list[Claim]:
+    """Claims in which "we broke up" ends that somebody is the writer's partner, whoever it is."""
+    match, me = _PARTED.search(episode.text), mention_of(episode.speaker, episode.role, speakers)
+    if match is None:
+        return claims
+    first, last = match.span("did")
+    told = [one for one in claims if not set(value_key(one.object).split()) <= _words(match["did"])]
+    ends = [one for one in told if one.predicate == "partner" and one.cue == "stop"]
+    if any(one.modality == "fact" for one in ends):
+        return told
+    told = [one for one in told if one not in ends]
+    whom = match["whom"] or match["who"] or ""
+    over = _claim(episode, me, "partner", whom, (first, last), cue="stop", negative=True, by=me)
+    times = read_told(episode.text, episode.said_at.local()) if whom else []  # one without a name ends what is so now
+    day = next((one.stretch for one in times if one.stretch is not None), None)
+    return [*told, over if day is None else replace(over, valid=replace(day, end=None))]
 
 
 _NOT_AFTER_ALL = re.compile(

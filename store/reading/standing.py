@@ -32,6 +32,11 @@ _NO_LONGER_THEN = re.compile(r"(?i)\b(?:not|(?:is|was|are|wo)n['’]?t|no longer
 """Before a date, that an occasion is not then, whenever else it is: "the wedding isn't in" June any more."""
 
 
+_FOR_A_TIME = re.compile(
+    r"(?i)\bfor (?:the |this |a |now\b)?(?:winter|summer|spring|autumn|season|while|time being|bit|now)\Z"
+)
+
+
 def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _State | None:
     """Where a claim stands in the world at the moment of saying; None where it claims nothing of the kind."""
     event = holds in ("event", "died", "born", "expires_on")
@@ -67,6 +72,8 @@ def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _S
         return holds, _open_from(began), began is None, "update", False
     if status == "ends":
         ended = when.at or when.until or when.since  # "off the drink since October"
+        if said.when is not None and _FOR_A_TIME.search(episode.text, 0, said.when.end):
+            ended = None  # "given up swimming for the winter"
         return (
             holds,
             _open_from(ended if ended is None or ended.start is None or ended.start <= now else None),

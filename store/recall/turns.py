@@ -216,6 +216,7 @@ def judged(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Ca
 
 
 _VERBATIM = re.compile(r"(?i)\W*(?:(?:and|so|but) )?(?P<asks>have|has|had|do|does|did|am|is|are|was|were) (?P<what>.*)")
+_REPORTED = re.compile(r"(?i)\b(?:thinks?|thought|says?|said|told|asked|asks?|believes?|claims?|wonders?|pretend\w*)\b")
 _OF_NOTHING = frozenset(["i", "my", "me", "we", "our", "you", "a", "an", "the", "to", "ever", "any"])
 _OVER_NOW = re.compile(
     r"(?i)\b(?:used to|until|till|quit|stopped|gave up|given up|sold|left|was|were|once|former|ex|before|if|when)\b"
@@ -242,12 +243,13 @@ def _as_told(question: str, text: str, how: Judgement) -> Judgement:
     verb = _VERBATIM.fullmatch(question)
     if how.verdict != "no" or not asked or verb is None:
         return how
-    said = next((part for part in _ENDED.split(text) if asked <= keys(part)), "")
+    stated = [part for part in _ENDED.split(text) if part.rstrip()[-1:] not in ("?", "？", "؟")]
+    said = next((part for part in stated if asked <= keys(part)), "")
     verbatim = {word.lower() for word in re.findall(r"\w+", question)} & {w.lower() for w in re.findall(r"\w+", said)}
     if verb["asks"].lower() not in ("have", "has", "had"):
         asked_of = {word.lower() for word in re.findall(r"\w+", verb["what"])} - _OF_NOTHING
         over = verb["asks"].lower() in ("do", "does", "am", "is", "are") and _OVER_NOW.search(said)
-        told = not over and asked_of <= verbatim
+        told = not over and not _REPORTED.search(said) and asked_of <= verbatim
     else:
         told = asked <= keys(" ".join(verbatim))
     told = told and bool(said) and not _DENIES.search(said)

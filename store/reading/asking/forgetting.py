@@ -115,7 +115,8 @@ _UNDO = re.compile(
 
 _UNSAY = re.compile(
     rf"(?is){_LEAD}(?:scrap|ignore|strike|disregard|forget|cancel|delete|never ?mind)"
-    r" (?:that|what i said|what i told you|the (?:bit|thing|part)) about (?P<what>\w[^,;.!?\n]{1,80}?)"
+    r" (?:that(?: bit| thing| part| stuff)?|what i said|what i told you|the (?:bit|thing|part)) about"
+    r" (?P<what>\w[^,;.!?\n]{1,80}?)"
     r"(?:[,;.!–-]+\s(?P<rest>\S.*)|[\s.!?]*)"
 )
 
