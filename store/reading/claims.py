@@ -720,7 +720,7 @@ def _by_the_name_before(text: str, said: Statement) -> Statement:
 
 _AGED = re.compile(
     r"(?i)[ -]?(?:years?|yrs?|months?|weeks?)[ -]old"
-    r"(?: (?!(?:and|but|now|today|this|so)\b)(?:[\w-]+ ){0,2}?(?P<who>[\w-]+))?"
+    r"(?: (?!(?:and|but|now|today|this|so)\b)(?:[\w-]+ ){0,2}?(?:[\w-]+ (?:called|named) (?=\w))?(?P<who>[\w-]+))?"
     r"(?=(?: (?:called|named|who|that|and|with|in|at|from)\b|[,.!?;:(]|\s*\Z))"
 )
 """Behind a figure, whose age it is: "a 4 year old" cat."""

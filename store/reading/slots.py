@@ -311,7 +311,9 @@ _FILLING = wordset(
     "a an the my our some any no also still now only just mostly really lots lot of bit little much many more all "
     "these those his her their very too always usually often sometimes"
 )
-_NEGATED = re.compile(r"(?i)(?:n['’]?t|\bnot|\bnever|\bcannot)\b")
+_NEGATED = re.compile(
+    r"(?i)(?:n['’]t|\b(?:is|are|was|were|do|does|did|have|has|had|ca|wo|could|would|should)nt|\bnot|\bnever|\bcannot)\b"
+)
 _ENDED = re.compile(r"(?i)\b(?:no longer|stopped|quit|gave up|given up|(?:done|finished)(?= \w+ing\b| \Z))\b")
 _FOR_NOW = re.compile(r"(?i) for (?:today|now|tonight|the (?:day|night))\b")
 _NARROWING = re.compile(

@@ -219,7 +219,10 @@ def by_a_part(episode: Episode, said: Statement, claim: Claim) -> Claim:
     """An occasion that is moved to another hour, or to a day without its month, with what its words leave open."""
     if claim.predicate != "event" or claim.cue not in ("update", "correct") or said.when is None:
         return claim
-    words = episode.text[slice(*said.when)].strip()
+    first, last = said.when
+    first -= len("following ") * episode.text.endswith("following ", 0, first)
+    last += len(" after") * episode.text.startswith(" after", last)
+    words = episode.text[first:last].strip()
     parts = (("clock", _CLOCK_ALONE), ("day", _BARE_DAY), ("weekday", _DAY_AFTER))
     part = next((part for part, pattern in parts if pattern.fullmatch(words)), "")
     return replace(claim, qualifiers=(*claim.qualifiers, (DATED_BY, part))) if part else claim

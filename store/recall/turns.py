@@ -223,7 +223,8 @@ _OVER_NOW = re.compile(
 )
 """What tells that something is no longer so, to a question about now."""
 _DENIES = re.compile(
-    r"(?i)\b(?:not|never|no|nothing|nobody|none|without|hardly|off|cancelled|if|want\w*|hope\w*|plan\w*)\b|n['’]?t\b"
+    r"(?i)\b(?:not|never|no|nothing|nobody|none|without|hardly|off|cancelled|if|want\w*|hope\w*|plan\w*"
+    r"|(?:is|are|was|were|do|does|did|have|has|had|ca|wo|could|would|should)nt)\b|n['’]t\b"
 )
 
 
