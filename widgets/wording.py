@@ -175,6 +175,13 @@ def since(fact: Fact, now: int | None = None) -> str:
     return f"known from {start}, until {end}" if unsaid else f"from {start} to {end}"
 
 
+def at_hour(fact: Fact) -> str:
+    """ " at 17:30" of what takes place at an hour that was said; else empty."""
+    if fact.valid_from is None or fact.precision is not Precision.EXACT or not is_one_point(fact):
+        return ""
+    return f" at {clock_time(fact.valid_from)}"
+
+
 def until(fact: Fact, now: int | None = None) -> str:
     """When it ended in the world, in words: "until May 2024"."""
     return f"until {_edge(fact.valid_to, fact.precision_to, fact.valid_to_after, now)}"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from store.errors import NotFound, UsageError
 from store.records import Change, Episode, Fact, Operation, Receipt, Stretch
 from widgets.plain import one_line
-from widgets.wording import about, count, deed_words, is_one_point, value
+from widgets.wording import about, at_hour, count, deed_words, is_one_point, value
 from widgets.wording import since as begins
 
 if TYPE_CHECKING:
@@ -67,12 +67,13 @@ def correct(fact: Fact, right: str, since: Stretch | None = None, whom: str = ""
         once = ends is not None and is_one_point(fact)
         new = memory.by_hand.correct(
             whom or fact.subject, fact.predicate, right, since=None if once else since, begins=since if once else None,
-            ends=ends if once else None, instead_of=None if whom else fact.object,
+            ends=ends if once else None, instead_of=None if whom else fact,
             unsure=fact.id if fact.unsure else None, wrongly_of=fact if whom else None,
         )  # fmt: skip
         if whom:
             return DeedResult(f"Corrected: {about(new)} {value(new)}, and it is not {whose(fact.subject)}", new)
-        other = begins(new, new.believed_from.us) if value(new) == value(fact) else f"not {value(fact)}"
+        dated = f"{begins(new, new.believed_from.us)}{at_hour(new)}"
+        other = dated if value(new) == value(fact) else f"not {value(fact)}"
         return DeedResult(f"Corrected: {about(fact)} {value(new)}, {other}", new)
 
     return deed
