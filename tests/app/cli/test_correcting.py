@@ -55,3 +55,16 @@ def test_other_words_and_another_hour_are_both_said(memory: Memory, say: Callabl
 def coming(memory: Memory) -> Fact:
     (one,) = [one for one in memory.beliefs.timeline() if one.predicate == "event" and one.believed_to is None]
     return one
+
+
+def test_what_is_undone_is_told_in_words(memory: Memory, say: Callable[..., None], unsure_reader: None) -> None:
+    say("2026-05-04", "I have asthma.")
+    say("2026-05-05", "I live in Porto.")
+    (heard,) = memory.reading.unsure()
+    deeds.retract(heard)(memory)
+    assert deeds.undo(memory).said == "Undone: taken back: has condition asthma"
+    (home,) = memory.beliefs.facts(predicate="lives_in")
+    deeds.pin(home)(memory)
+    assert deeds.undo(memory).said == "Undone: pinned: lives in"
+    memory.by_hand.unlearn(memory.episodes.of("s-2026-05-05")[0].id)
+    assert deeds.undo(memory).said == "Undone: taken back what “I live in Porto.” taught"
