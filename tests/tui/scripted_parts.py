@@ -157,7 +157,7 @@ class ScriptedReading(ScriptedPart):
         return self.script.taught.get(self.script.episodes.get(episode_id).text, ())
 
     def unsure(self, *, limit: int | None = None) -> list[Fact]:
-        return [one for one in self.script.known if one.unsure][:limit]
+        return [one for one in self.script.known if one.unsure and one.believed_to is None][:limit]
 
     def quarantined(self, episode_id: str) -> tuple[Quarantined, ...]:
         return self.script.apart

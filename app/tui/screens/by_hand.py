@@ -86,9 +86,9 @@ class BeliefScreen(FramedScreen):
         fact = self.pointed if isinstance(self.pointed, Fact) else None
         held = fact is not None and fact.believed_to is None
         if action == "confirm":  # elsewhere the key copies, or is a letter
-            return fact is not None and fact.unsure and self.choices.has_focus
+            return fact is not None and fact.unsure and held and self.choices.has_focus
         if fact is not None and fact.unsure and action not in ("undo", "erase"):
-            return action in ("correct", "retract") or action not in _DEEDS
+            return (held and action in ("correct", "retract")) or action not in _DEEDS
         match action:
             case "undo":
                 return self.last_deed is not None and not self.services.erased
@@ -128,6 +128,8 @@ class BeliefScreen(FramedScreen):
             return "That is a heading: mark one of the beliefs below it first."
         if not isinstance(fact, Fact):
             return "No belief is marked."
+        if fact.unsure and fact.believed_to is not None:
+            return "You said that this is not so: u takes that back."
         if fact.unsure:
             return "That is not sure yet: y says that it is so, r that it is not."
         if action == "settle":
