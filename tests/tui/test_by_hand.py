@@ -93,6 +93,19 @@ async def test_the_filter_narrows_and_escape_clears_before_it_leaves() -> None:
         assert isinstance(app.screen, ChatScreen)
 
 
+async def test_an_arrow_leads_from_the_filter_to_the_list() -> None:
+    """A letter that is meant for the marked row is not typed into the field."""
+    app = app_with()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await beliefs(pilot, "slash")
+        await type_text(pilot, "feedzai")
+        await settle(pilot)
+        await pilot.press("down", "e")
+        await settle(pilot)
+        assert isinstance(app.screen, CorrectDialog)
+        assert app.screen.fact.object == "Feedzai"
+
+
 async def test_no_beliefs_teach_what_to_do() -> None:
     app = app_with(ScriptedMemory(known=[]))
     async with app.run_test(size=(100, 30)) as pilot:
