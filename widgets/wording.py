@@ -6,6 +6,7 @@ A belief is dated in the same words wherever it stands ("since September"); deta
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import datetime, timedelta, tzinfo
 from typing import NamedTuple, Protocol
 
@@ -46,6 +47,19 @@ def title_of(session: Session) -> str:
     if dated := _DATED.match(session.key):
         return dated["rest"].replace("-", " ").replace("_", " ")
     return one_line(session.opening, LONGEST_TITLE) if _MADE_UP.search(session.key) else session.key
+
+
+def beginnings(sessions: Iterable[Session]) -> dict[str, str]:
+    """Of conversations of one name, by their keys, what tells them apart: ", from 12 November 2026"."""
+    alike: dict[str, list[Session]] = {}
+    for one in sessions:
+        alike.setdefault(titled(one).casefold(), []).append(one)
+    return {
+        one.key: f", from {day_words(one.first_said_at)}"
+        for group in alike.values()
+        for one in group
+        if len(group) > 1 and one.first_said_at is not None
+    }
 
 
 class Version(NamedTuple):
