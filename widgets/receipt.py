@@ -10,7 +10,7 @@ from store.records import Change, Fact, Precision
 from widgets.plain import one_line
 from widgets.wording import about, at_hour, is_one_point, since, until, value
 
-MOST = 6
+MOST = 8
 """Things that are named; more are counted."""
 
 

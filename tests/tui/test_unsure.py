@@ -126,7 +126,11 @@ async def test_the_brief_asks_and_takes_one_key_for_an_answer() -> None:
 def test_a_receipt_says_what_ended_and_counts_what_is_too_much() -> None:
     gone = changed(replace(world()[4], change="stop"))
     assert receipt([gone]).startswith("Noted: no longer works at Acme")
-    assert receipt([gone] * 8).endswith("; and 2 more")
+    assert receipt([gone] * 8).count("no longer works at Acme") == 8 and "more" not in receipt([gone] * 8)
+    assert receipt([gone] * 10).endswith("; and 2 more")
+    children = [replace(flatmate(), unsure=False, object=name, text=f"Your child is {name}.") for name in "ABCDEFGHIJ"]
+    assert "child is H." in told_back([changed(one) for one in children[:8]])
+    assert told_back([changed(one) for one in children]).endswith("; and 2 more.")
     assert receipt([]) == ""
 
 
