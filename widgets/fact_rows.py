@@ -28,6 +28,7 @@ from widgets.wording import (
     count,
     date_words,
     day_words,
+    is_one_point,
     is_undated,
     is_unsure_end,
     quoted,
@@ -38,6 +39,8 @@ from widgets.wording import (
 )
 
 LONGEST_LABEL = 18
+LEAST_NAME = 10
+"""Columns of the name of what takes place that are left beside its date."""
 WIDEST = 84
 """Columns of a belief's row at most: a date far off its value is hard to follow."""
 MOST_KEPT = 32
@@ -197,8 +200,12 @@ def fact_line(fact: Fact, now: int, label: int, width: int) -> Content:
     mark, style = glyph(fact, now, now)
     what = set_cell_size(one_line(_predicate(fact), label), label)
     shown = f"no longer {value(fact)}" if is_unsure_end(fact) else value(fact)
-    # The value is worth more than its date: the longest that there is room for, or none.
-    when = next((one for one in _since(fact, now) if label + cell_len(shown) + cell_len(one) + 9 <= width), "")
+    # The value is worth more than its date: the longest that there is room for, or none. But what takes place is worth
+    # little without it: there the value is cut for the shortest.
+    dates, free = [*_since(fact, now)], width - label - 9
+    when = next((one for one in dates if cell_len(shown) + cell_len(one) <= free), "")
+    if not when and is_one_point(fact) and LEAST_NAME + cell_len(dates[-1]) <= free:
+        when = dates[-1]
     tail = f" {PIN if fact.pinned else ' '} {when}"
     room = max(6, width - label - 6 - cell_len(tail))
     if cell_len(shown) > room:
@@ -225,7 +232,9 @@ def _since(fact: Fact, now: int) -> Iterator[str]:
             yield f"known {date_words(fact.valid_from, fact.precision, now)}"
     else:
         yield since(fact, now)
-        if fact.valid_to is not None:
+        if is_one_point(fact) and fact.valid_from is not None:
+            yield date_words(fact.valid_from, fact.precision, now)
+        elif fact.valid_to is not None:
             yield f"until {date_words(fact.valid_to, fact.precision_to, now)}"
         elif fact.valid_from is not None:
             yield date_words(fact.valid_from, fact.precision, now)

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from store.beliefs.predicates import find
 from store.records import Change, Fact, Precision
 from widgets.plain import one_line
-from widgets.wording import about, is_one_point, since, until, value
+from widgets.wording import about, at_hour, is_one_point, since, until, value
 
-MOST = 6
+MOST = 8
 """Things that are named; more are counted."""
 
 
@@ -133,8 +133,7 @@ def when_told(change: Change, now: int | None = None) -> str:
     if fact.precision is Precision.OPEN:
         over = change.kind != "new" and fact.valid_to is not None and not is_one_point(fact)
         return f", {until(fact, now)}" if over else ""
-    clock = fact.precision is Precision.EXACT and is_one_point(fact)
-    return f", {since(fact, now)}" + (fact.valid_from.local().strftime(" at %H:%M") if clock else "")
+    return f", {since(fact, now)}{at_hour(fact)}"
 
 
 def _plan(fact: Fact, now: int | None) -> str:

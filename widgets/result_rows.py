@@ -16,10 +16,12 @@ from store.records import Fact, Hit, Session
 from widgets.choices import Row, heading
 from widgets.look import LINK, QUIET, glyph, lines, stacked
 from widgets.plain import one_line, plain
-from widgets.wording import Version, about, count, day_words, since, titled, value, whose
+from widgets.wording import Version, about, beginnings, count, day_words, since, titled, value, whose
 
 _WORD = re.compile(r"\w+")
 
+SHORTEST = 8
+"""Columns of the name of a conversation at least."""
 DATE = 12
 """Columns of a day of this year."""
 NO_VERSIONS: Mapping[str, Version] = MappingProxyType({})
@@ -53,13 +55,16 @@ def session_rows(
     families: dict[str, list[Session]] = {}
     for one in sorted(sessions, key=lambda one: (not one.pinned, -(one.last_said_at.us if one.last_said_at else 0))):
         families.setdefault(versions[one.key].of if one.key in versions else one.key, []).append(one)
+    began = beginnings(one for one in sessions if one.key not in versions or not versions[one.key].own)
     rows: list[Row] = []
     for when, group in itertools.groupby(families.values(), lambda family: _group(family[0], today)):
         rows.append(heading(when, gap=bool(rows)))
         for family in group:
             alike = [(one, versions.get(one.key, Version(one.key, 1, ""))) for one in family]
             alike.sort(key=lambda pair: pair[1].number)
-            rows += [Row(_session_line(one, width, today, version), one) for one, version in alike]
+            rows += [
+                Row(_session_line(one, width, today, version, began.get(one.key, "")), one) for one, version in alike
+            ]
     return rows
 
 
@@ -79,13 +84,16 @@ def _group(session: Session, today: date) -> str:
     return f"{last:%B %Y}".upper()
 
 
-def _session_line(session: Session, width: int, today: date, version: Version) -> Content:
-    """Of a version after the first: the words and the turns that are its own."""
+def _session_line(session: Session, width: int, today: date, version: Version, began: str) -> Content:
+    """Of a version after the first: the words and the turns that are its own. `began` tells it apart from others of its
+    name."""
     when = day_words(session.last_said_at).removesuffix(f" {today.year}") if session.last_said_at else ""
     own = f"{'+' if version.own else ''}{count(session.turns, 'turn')}"
     tail = f"  {own:>10}  {when:>{DATE}}"
     lead = f"    ↳ version {version.number}: " if version.own else ""
-    title = lead + one_line(version.own or titled(session), max(8, width - len(tail) - len(lead) - 4))
+    room, began = width - len(tail) - len(lead) - 4, began.removesuffix(f" {today.year}")
+    began = began if len(began) + SHORTEST <= room else ""
+    title = lead + one_line(version.own or titled(session), max(SHORTEST, room - len(began))) + began
     pin = "▪ " if session.pinned else "  "
     return lines((pin, LINK), title, " " * max(0, width - len(tail) - 2 - Content(title).cell_length), (tail, QUIET))
 

@@ -6,6 +6,7 @@ A belief is dated in the same words wherever it stands ("since September"); deta
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import datetime, timedelta, tzinfo
 from typing import NamedTuple, Protocol
 
@@ -46,6 +47,19 @@ def title_of(session: Session) -> str:
     if dated := _DATED.match(session.key):
         return dated["rest"].replace("-", " ").replace("_", " ")
     return one_line(session.opening, LONGEST_TITLE) if _MADE_UP.search(session.key) else session.key
+
+
+def beginnings(sessions: Iterable[Session]) -> dict[str, str]:
+    """Of conversations of one name, by their keys, what tells them apart: ", from 12 November 2026"."""
+    alike: dict[str, list[Session]] = {}
+    for one in sessions:
+        alike.setdefault(titled(one).casefold(), []).append(one)
+    return {
+        one.key: f", from {day_words(one.first_said_at)}"
+        for group in alike.values()
+        for one in group
+        if len(group) > 1 and one.first_said_at is not None
+    }
 
 
 class Version(NamedTuple):
@@ -173,6 +187,13 @@ def since(fact: Fact, now: int | None = None) -> str:
     if start.removeprefix("about ") == end.removeprefix("about "):
         return f"{'known ' if unsaid else ''}on {start}"
     return f"known from {start}, until {end}" if unsaid else f"from {start} to {end}"
+
+
+def at_hour(fact: Fact) -> str:
+    """ " at 17:30" of what takes place at an hour that was said; else empty."""
+    if fact.valid_from is None or fact.precision is not Precision.EXACT or not is_one_point(fact):
+        return ""
+    return f" at {clock_time(fact.valid_from)}"
 
 
 def until(fact: Fact, now: int | None = None) -> str:

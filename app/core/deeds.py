@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from store.beliefs.unsure import MARK
 from store.errors import NotFound, UsageError
 from store.records import Change, Episode, Fact, Operation, Receipt, Stretch
 from widgets.plain import one_line
-from widgets.wording import about, count, deed_words, is_one_point, value
+from widgets.wording import about, at_hour, count, deed_words, is_one_point, value
 from widgets.wording import since as begins
 
 if TYPE_CHECKING:
@@ -67,12 +68,13 @@ def correct(fact: Fact, right: str, since: Stretch | None = None, whom: str = ""
         once = ends is not None and is_one_point(fact)
         new = memory.by_hand.correct(
             whom or fact.subject, fact.predicate, right, since=None if once else since, begins=since if once else None,
-            ends=ends if once else None, instead_of=None if whom else fact.object,
+            ends=ends if once else None, instead_of=None if whom else fact,
             unsure=fact.id if fact.unsure else None, wrongly_of=fact if whom else None,
         )  # fmt: skip
         if whom:
             return DeedResult(f"Corrected: {about(new)} {value(new)}, and it is not {whose(fact.subject)}", new)
-        other = begins(new, new.believed_from.us) if value(new) == value(fact) else f"not {value(fact)}"
+        dated = f"{begins(new, new.believed_from.us)}{at_hour(new)}"
+        other = dated if value(new) == value(fact) else f"not {value(fact)}"
         return DeedResult(f"Corrected: {about(fact)} {value(new)}, {other}", new)
 
     return deed
@@ -135,9 +137,8 @@ def undo(memory: Memory) -> DeedResult:
     last = latest(memory)
     if last is None:
         raise UsageError("Nothing was done by hand that could be undone.")
-    words = _words(memory, last)
     memory.log.undo(last.id)
-    return DeedResult(f"Undone: {words}")
+    return DeedResult(f"Undone: {_words(memory, last)}")
 
 
 def undo_edit(operation: int) -> Deed:
@@ -263,11 +264,21 @@ def _named(fact: Fact) -> str:
 
 
 def _words(memory: Memory, operation: Operation) -> str:
-    """What was done, in the words of the turn that says so; a pin has none, and is named by its fact."""
-    episode, fact_id = operation.detail.get("episode"), operation.detail.get("fact")
+    """What was done and is undone by now, in the words of the turn that says so; what has none is named by what it
+    was about."""
+    episode, fact_id, unsure = (operation.detail.get(name) for name in ("episode", "fact", "unsure"))
     if isinstance(episode, str):
-        return one_line(deed_words(memory.episodes.get(episode).text), 100)
+        text = memory.episodes.get(episode).text
+        unlearned = operation.kind == "unlearn"
+        return f"taken back what “{one_line(text, 60)}” taught" if unlearned else one_line(deed_words(text), 100)
+    if isinstance(unsure, str):
+        heard = next((one for one in memory.reading.unsure() if one.id == MARK + unsure), None)
+        return f"taken back: {_named(heard) if heard else 'what was unsure'}"
     try:
-        return f"{operation.kind}: {about(memory.beliefs.fact(str(fact_id)))}"
+        return f"{_DONE.get(operation.kind, operation.kind)}: {about(memory.beliefs.fact(str(fact_id)))}"
     except NotFound:  # what it was about was erased, or folded otherwise, since
-        return operation.kind
+        return f"{_DONE.get(operation.kind, operation.kind)}: what is not believed any more"
+
+
+_DONE = {"pin": "pinned", "unpin": "unpinned"}
+"""What was done to a fact without saying anything of it."""

@@ -53,7 +53,7 @@ def write_conversation(memory: Memory, key: str, target: Path, *, secrets: bool 
     shown, noted = as_shown(memory, kept), taught(memory, kept)
     for (turn, reply), read in zip(pairwise(kept), shown[1:], strict=True):
         if read is not reply:
-            noted.pop(turn.id)  # the reply says it
+            noted.pop(turn.id, None)  # the reply says it, and what is unsure besides
     told = ExportedChat(conversation.title or key, shown, noted, len(turns) - len(kept))
     memory.file.exported(target)
     write_text(target, page(told))

@@ -19,7 +19,7 @@ from app.tui.jobs import Job, start
 from store.records import BY_HAND
 from widgets.messages import FactChosen, SessionChosen, SubjectChosen
 from widgets.plain import one_line
-from widgets.wording import count, titled
+from widgets.wording import beginnings, count, titled
 
 if TYPE_CHECKING:
     from store.memory import Memory
@@ -86,10 +86,13 @@ def _score(name: Name, words: list[str]) -> float:
 
 def names(memory: Memory) -> list[Name]:
     """Every conversation, everybody and everything that is known, and what is believed now."""
+    sessions = [one for one in memory.sessions.all() if one.key != BY_HAND]
+    began = beginnings(sessions)
     conversations = [
-        _name("conversation", titled(session), count(session.turns, "turn"), SessionChosen(session.key))
-        for session in memory.sessions.all()
-        if session.key != BY_HAND
+        _name(
+            "conversation", titled(one), f"{count(one.turns, 'turn')}{began.get(one.key, '')}", SessionChosen(one.key)
+        )
+        for one in sessions
     ]
     people = [
         _name(

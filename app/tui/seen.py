@@ -12,7 +12,7 @@ from widgets.lane_index import LaneView, Slot
 from widgets.states import never_true
 from widgets.time_scale import Cursors
 from widgets.whole_belief import whole
-from widgets.wording import believed, called, clock_time, moment, since, value
+from widgets.wording import believed, called, clock_time, moment, since, until, value
 
 MOST_LASTING = 24
 """How much of what is so for good is put into words: more would not fit."""
@@ -52,23 +52,33 @@ def _known(slot: Slot, one: Fact, at: Cursors) -> str:
     if at.true_at is not None and _holds(one, at.world):
         still = day == "Today" and _holds(one, at.now)
         return f"{day}, as you know now, {_clause(one, past=at.world < at.now and not still)}."
-    if at.true_at is not None:
-        told = f"{_clause(one, past=_over(one, at.now))}, {since(one, at.now)}"
-        return f"{day} {_not_then(slot, one, at)}, as far as you know now; {told}."
-    told = f"{one.text.removesuffix('.')}, {since(one, at.now)}"
     heard = whole(one, slot.facts).believed_from.us
+    if at.true_at is not None and _is_unsaid(slot, one, at):
+        whether = f"Whether {_clause(one, past=True)} {at.on(at.world)}, nobody said"
+        return f"{whether}; you first spoke of it {at.on(heard)}."
+    if at.true_at is not None:
+        when = until(one, at.now) if one.precision is Precision.OPEN and one.valid_to is not None else ""
+        told = f"{_clause(one, past=_over(one, at.now))}, {when or since(one, at.now)}"
+        return f"{day} {_not_then(one, at)}, as far as you know now; {told}."
+    told = f"{one.text.removesuffix('.')}, {since(one, at.now)}"
     first = "" if heard == one.believed_from.us else "first "
     return f"{told}." if one.precision is Precision.OPEN else f"{told}; you {first}said so {at.on(heard)}."
 
 
-def _not_then(slot: Slot, one: Fact, at: Cursors) -> str:
+def _is_unsaid(slot: Slot, one: Fact, at: Cursors) -> bool:
+    """Nobody said when it began, so that it may have held at the moment, before it was first spoken of; where another
+    value did, it did not."""
+    predicate = find(one.predicate)
+    before = one.precision is Precision.OPEN and one.valid_from is not None and at.world < one.valid_from.us
+    other = predicate.cardinality == "one" and bool(slot.at(at.world, at.belief))
+    return before and predicate.temporal != "event" and not other
+
+
+def _not_then(one: Fact, at: Cursors) -> str:
     """That a fact does not tell of the moment."""
-    happens = find(one.predicate).temporal == "event"
-    if _over(one, at.world) and (happens or slot.at(at.world, at.belief)):
+    if _over(one, at.world):
         return "this was over"
-    if happens:
-        return "this had not happened"
-    return "this had not begun" if slot.at(at.world, at.belief) else "nothing of this held"
+    return "this had not happened" if find(one.predicate).temporal == "event" else "this had not begun"
 
 
 def _outside(one: Fact, at: Cursors) -> str:

@@ -76,8 +76,12 @@ def correct(track: Track, claim: Claim, piece: HeldValue) -> Rectangle | None:
     if wrong.piece.value == piece.value:
         wrong = next((one for one in track.open if one.piece.disputed and one.piece.value != piece.value), wrong)
     if wrong.piece.value == piece.value and claim.valid.start is None and not wrong.piece.disputed:
-        wrong.sources.append(claim)
-        return None
+        if claim.standing < TYPED or wrong.piece.object == piece.object:
+            wrong.sources.append(claim)
+            return None
+        fresh = track.reshape(wrong, claim, "correct", "main", object=piece.object)  # "lisbon" is written "Lisbon"
+        fresh.sources.append(claim)
+        return fresh
     old = wrong.piece
     rivals = [one for one in track.over(old.start, old.end) if one.piece.disputed] if old.disputed else []
     taken = (

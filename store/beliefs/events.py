@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from store.beliefs.pieces import DATED_BY, details, told_whole
+from store.beliefs.pieces import DATED_BY, TYPED, details, moved_from, told_whole
 from store.beliefs.predicates import DEATH, Predicate
 from store.beliefs.rectangles import FOREVER, HeldValue, Rectangle, Track
+from store.beliefs.values import value_key
 from store.records import ChangeKind, Claim, Instant, Precision
 
 DAY = 86_400_000_000
@@ -33,6 +34,8 @@ def lay_event(track: Track, claim: Claim, predicate: Predicate) -> None:
         "whole": piece.whole,
         "qualifiers": _joined(old, piece),
     }
+    if claim.cue == "correct" and claim.standing >= TYPED and value_key(old.object) == value_key(piece.object):
+        time["object"] = piece.object  # "bath half" is written "Bath Half"
     said = claim.valid.start is not None
     if piece.negative != old.negative:
         _contradict(track, known, claim, piece)
@@ -45,10 +48,17 @@ def lay_event(track: Track, claim: Claim, predicate: Predicate) -> None:
         _retime(track, known, claim, "update", time)
     elif said and _narrower(piece, old):
         _retime(track, known, claim, "elaborate", time)
+    elif time.get("object", old.object) != old.object:
+        track.reshape(known, claim, "correct", "main", object=piece.object).sources.append(claim)
     elif _joined(old, piece) != old.qualifiers:
         track.reshape(known, claim, "elaborate", "main", qualifiers=_joined(old, piece)).sources.append(claim)
     else:
         known.sources.append(claim)
+
+
+def is_on(one: Rectangle, day: str) -> bool:
+    """Whether something takes place on a day, in ISO form."""
+    return Instant(one.piece.start, one.piece.offset).local().date().isoformat() == day
 
 
 def on_its_day(old: HeldValue, new: HeldValue, claim: Claim) -> HeldValue:
@@ -140,7 +150,9 @@ def _meant(track: Track, claim: Claim, piece: HeldValue) -> Rectangle | None:
     """The occurrence that the claim speaks of, if it is one that is known."""
     if claim.cue in ("correct", "update") and track.open:
         # What is corrected is what was said; what is moved lies ahead.
-        return track.latest() if claim.cue == "correct" else _ahead(track, claim) or _touching(track, piece)
+        if claim.cue == "correct":
+            return next((one for one in track.open if is_on(one, moved_from(claim))), track.latest())
+        return _ahead(track, claim) or _touching(track, piece)
     if claim.valid.start is None:
         if claim.predicate == DEATH and track.open:
             return track.latest()

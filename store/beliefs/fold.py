@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from store.beliefs.ending import outlive, retract, stop, strike
-from store.beliefs.events import lay_event, on_its_day
+from store.beliefs.events import is_on, lay_event, on_its_day
 from store.beliefs.laying import LATE_NEWS, lay
-from store.beliefs.pieces import ALSO, MOVED_FROM, REDATED, TYPED, is_called_off, piece_of
+from store.beliefs.pieces import ALSO, REDATED, TYPED, is_called_off, moved_from, piece_of
 from store.beliefs.predicates import DEATH, REGISTRY, Predicate, ended_by, find
 from store.beliefs.rectangles import FOREVER, Rectangle, Track, settle_moment
 from store.beliefs.values import is_one_occasion, means, value_key
-from store.records import Claim, Instant, Precision
+from store.records import Claim, Precision
 
 
 def order(claim: Claim) -> tuple[int, str, int, int, str]:
@@ -172,8 +172,8 @@ class Folding:
     def _of_occasion(self, claim: Claim) -> Track | None:
         """Of what lies ahead, the one occasion that is given another date by fewer words: "the dentist is on Friday"
         after "dentist appointment"."""
-        was_on = next((day for name, day in claim.qualifiers if name == MOVED_FROM), "")
-        on_it = [track for track in self.tracks.values() if any(_is_on(one, was_on) for one in track.open)]
+        was_on = moved_from(claim)
+        on_it = [track for track in self.tracks.values() if any(is_on(one, was_on) for one in track.open)]
         if was_on and len(on_it) == 1:
             return on_it[0]
         found = [
@@ -236,11 +236,6 @@ class Folding:
             if any(one.start < start or (news and one.start_precision is Precision.OPEN) for one in held):
                 self._touched[track.slot] = track
                 stop(track, claim, predicate, single=False)
-
-
-def _is_on(one: Rectangle, day: str) -> bool:
-    """Whether something takes place on a day, in ISO form."""
-    return Instant(one.piece.start, one.piece.offset).local().date().isoformat() == day
 
 
 def _names(track: Track, words: str) -> bool:

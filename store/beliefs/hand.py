@@ -13,17 +13,19 @@ from hashlib import blake2b
 
 import apsw
 
-from store.beliefs.asof import entity_key, facts_by_id
+from store.beliefs.asof import entity_key, facts_by_id, facts_where
 from store.beliefs.entities import mention_key
-from store.beliefs.pieces import TYPED
+from store.beliefs.pieces import MOVED_FROM, TYPED
 from store.beliefs.predicates import REGISTRY, find
 from store.beliefs.settle import dirty_groups, file_claims, mark_claim, refold_touched, settle_identities
 from store.beliefs.tables import insert_claims
+from store.beliefs.values import value_key
 from store.database.rows import column, each, first, rows, scalar
 from store.database.runs import log
 from store.episodes.append import Appender
 from store.errors import NotFound, UsageError
 from store.records import BY_HAND, Claim, Cue, Episode, Fact, Instant, Modality, Precision, Stretch, Turn
+from store.time.wording import describe
 
 OPEN = Stretch(None, None, Precision.OPEN)
 
@@ -48,6 +50,7 @@ class Saying:
     modality: Modality = "fact"
     words: str = ""
     """How it is said, where that is not by its subject, predicate and object."""
+    qualifiers: tuple[tuple[str, str], ...] = ()
     of: tuple[str, ...] = ()
     """The ids of the turns whose words it takes up; when they are erased, it goes with them."""
 
@@ -61,31 +64,61 @@ class Saying:
 
 def correct(
     connection: apsw.Connection, subject: str, predicate: str, value: str, now: Instant, *, valid: Stretch = OPEN,
-    holds_now: bool = True, instead_of: str | None = None, unsure: Claim | None = None, wrongly_of: Fact | None = None,
+    holds_now: bool = True, instead_of: str | Fact | None = None, unsure: Claim | None = None,
+    wrongly_of: Fact | None = None,
 ) -> Episode:  # fmt: skip
     """Say what is right; gives the turn that says so. Nothing of the wrong value goes on. Without a stretch the right
-    value takes that of the wrong one; with one, what was believed outside of it stays. `unsure` is the claim that was
-    wrong, where nobody believed it; it waits no longer. `wrongly_of` is what was believed, or heard, of another whom it
-    was not about. Raises UsageError."""
+    value takes that of the wrong one; with one, what was believed outside of it stays. `instead_of` is the wrong value,
+    or what was believed or heard of it. `unsure` is the claim that was wrong, where nobody believed it; it waits no
+    longer. `wrongly_of` is what was believed, or heard, of another whom it was not about. Raises UsageError."""
     if not value.strip():
         raise UsageError("The value is empty; say what is right.")
     if valid.start is not None and valid.end is not None and valid.start >= valid.end:
         raise UsageError("It would end before it begins; give --from the earlier time.")
     name = find(predicate).name
     mention = entity_key(connection, subject) or mention_key(subject)
+    value = value.strip()
+    wrong = instead_of if isinstance(instead_of, Fact) else _believed(connection, mention, name, instead_of)
+    words = _dated_words(subject, name, value, valid, wrong)
     if unsure is not None and valid == OPEN:
         valid, holds_now = _time_of(unsure), unsure.holds_now
-    believed = wrongly_of if wrongly_of is not None and not wrongly_of.unsure else None
-    besides = () if believed is None else (taking_back(connection, believed),)
+    event = wrong if find(name).temporal == "event" and wrong is not None and not wrong.unsure else None
+    renamed = event is not None and value_key(event.object) != value_key(value)  # one of another name is another event
+    gone = wrongly_of if not renamed else event
+    besides = () if gone is None or gone.unsure else (taking_back(connection, gone),)
     if besides and valid == OPEN:
         valid, holds_now = besides[0].valid, besides[0].holds_now
     saying = Saying(
         "Correction", subject, unsure.subject if unsure is not None and wrongly_of is None else mention, name,
-        value.strip(), "correct" if wrongly_of is None else "state", valid=valid, holds_now=holds_now,
-        replaces=instead_of, functional=_is_single(connection, mention, name),
+        value, "correct" if gone is None else "state", valid=valid, holds_now=holds_now,
+        replaces=wrong.object if wrong is not None else instead_of if isinstance(instead_of, str) else None,
+        functional=_is_single(connection, mention, name), words=words,
         of=besides[0].of if besides else () if unsure is None else (unsure.episode,),
+        qualifiers=() if event is None or renamed else ((MOVED_FROM, _day_of(event)),),
     )  # fmt: skip
     return say(connection, saying, now, besides, settles="" if unsure is None else unsure.id)
+
+
+def _believed(connection: apsw.Connection, mention: str, predicate: str, value: str | None) -> Fact | None:
+    """The latest belief of this value."""
+    if value is None:
+        return None
+    facts = facts_where(connection, subject=mention, predicates=[predicate])
+    return next((one for one in reversed(facts) if value_key(one.object) == value_key(value)), None)
+
+
+def _dated_words(subject: str, predicate: str, value: str, valid: Stretch, wrong: Fact | None) -> str:
+    """How a correction is said that gives a time: with the time before, where the value stays as it was. Empty without
+    one."""
+    if valid == OPEN or wrong is None:
+        return ""
+    before = describe(_stretch_of(wrong)) if wrong.precision is not Precision.OPEN else "no date"
+    instead = before if value == wrong.object else wrong.object
+    return f"Correction: {subject}, {predicate.replace('_', ' ')}: {value}, {describe(valid)} (instead of {instead})"
+
+
+def _day_of(event: Fact) -> str:
+    return "" if event.valid_from is None else event.valid_from.local().date().isoformat()
 
 
 def _is_single(connection: apsw.Connection, mention: str, predicate: str) -> bool:
@@ -182,15 +215,18 @@ def _learn_again(connection: apsw.Connection, operation: int, detail: dict[str, 
 
 def _of_fact(connection: apsw.Connection, fact: Fact, verb: str, cue: Cue) -> Saying:
     subject, family = rows(connection, "select subject, family from facts where id = ?", (fact.id,))[0]
-    start = None if fact.valid_from is None else fact.valid_from.us
-    end = None if fact.valid_to is None else fact.valid_to.us
-    precision = fact.precision_to if start is None else fact.precision
-    offset = fact.valid_from.offset if fact.valid_from else fact.valid_to.offset if fact.valid_to else 0
     return Saying(
-        verb, fact.subject, subject, fact.predicate, fact.object, cue, valid=Stretch(start, end, precision, offset),
-        holds_now=end is None, functional=fact.slot == f"{subject}|{family}", negative=fact.negative,
+        verb, fact.subject, subject, fact.predicate, fact.object, cue, valid=_stretch_of(fact),
+        holds_now=fact.valid_to is None, functional=fact.slot == f"{subject}|{family}", negative=fact.negative,
         of=tuple(dict.fromkeys(source.episode for source in fact.sources)),
     )  # fmt: skip
+
+
+def _stretch_of(fact: Fact) -> Stretch:
+    start, end = fact.valid_from, fact.valid_to
+    precision = fact.precision_to if start is None else fact.precision
+    offset = start.offset if start else end.offset if end else 0
+    return Stretch(None if start is None else start.us, None if end is None else end.us, precision, offset)
 
 
 def taking_back(connection: apsw.Connection, fact: Fact) -> Saying:
@@ -231,7 +267,7 @@ def _claim(saying: Saying, episode: Episode, place: int) -> Claim:
         valid=saying.valid, holds_now=saying.holds_now, said_at=episode.said_at, session=BY_HAND,
         position=episode.position,
         cue=saying.cue, replaces=saying.replaces, functional=saying.functional, negative=saying.negative,
-        standing=TYPED, modality=saying.modality, confidence=1.0, extractor="by hand",
+        standing=TYPED, modality=saying.modality, confidence=1.0, extractor="by hand", qualifiers=saying.qualifiers,
     )  # fmt: skip
 
 

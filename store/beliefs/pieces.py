@@ -34,6 +34,11 @@ def details(claim: Claim) -> tuple[tuple[str, str], ...]:
     return tuple(qualifier for qualifier in claim.qualifiers if qualifier[0] not in _NO_DETAIL)
 
 
+def moved_from(claim: Claim) -> str:
+    """The day, in ISO form, of the occasion that a claim moves; empty where nobody said it."""
+    return next((day for name, day in claim.qualifiers if name == MOVED_FROM), "")
+
+
 def is_called_off(claim: Claim) -> bool:
     """Whether a claim takes back a plan and nothing else."""
     return any(name == CALLED_OFF for name, _ in claim.qualifiers)

@@ -87,7 +87,8 @@ def _with_what_rests(connection: apsw.Connection, picked: set[int]) -> set[int]:
 
 
 def _with_echoes(connection: apsw.Connection, picked: set[int]) -> set[int]:
-    """A retraction repeats the words that it takes back: it goes with them, unless a turn that stays holds them too."""
+    """A retraction repeats the words that it takes back: it goes with them, unless a turn that stays holds them too.
+    What takes up no word of what is picked stays."""
     echoes = rows(
         connection,
         "select e.row, c.object, json_extract(o.detail, '$.of') from operations o "
@@ -101,8 +102,9 @@ def _with_echoes(connection: apsw.Connection, picked: set[int]) -> set[int]:
         for row, words, taken_from in echoes:
             if row in picked:
                 continue
-            left = each(connection, f"select row, text from episodes where id in {LISTED}", (taken_from,))
-            if not any(other not in picked and words.casefold() in text.casefold() for other, text in left):
+            taken_up = rows(connection, f"select row, text from episodes where id in {LISTED}", (taken_from,))
+            staying = [text for other, text in taken_up if other not in picked]
+            if len(staying) < len(taken_up) and not any(words.casefold() in text.casefold() for text in staying):
                 picked.add(row)
                 grown = True
     return picked

@@ -24,12 +24,13 @@ class ByHand:
 
     def correct(
         self, subject: str, predicate: str, value: str, *, since: Stretch | None = None,
-        begins: Stretch | None = None, ends: Stretch | None = None, instead_of: str | None = None,
+        begins: Stretch | None = None, ends: Stretch | None = None, instead_of: str | Fact | None = None,
         unsure: str | None = None, wrongly_of: Fact | None = None,
     ) -> Fact:  # fmt: skip
         """Say what is right: the wrong belief closes, nothing of it goes on. `begins` and `ends`: it held from the
         first moment of the one to the first of the other; `since`: from then on, and still does. Without a time it
-        takes the time of what was wrong. `instead_of` names the wrong value where there are many; `unsure` is the id
+        takes the time of what was wrong. `instead_of` names the wrong value where there are many, or is what was
+        believed of it; `unsure` is the id
         of what was wrong, where the reader was unsure of it, and then it waits no longer. `wrongly_of` is what was
         believed, or heard, of another whom it was not about: that goes. Raises NotFound."""
         from store.beliefs import hand

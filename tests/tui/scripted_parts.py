@@ -157,7 +157,7 @@ class ScriptedReading(ScriptedPart):
         return self.script.taught.get(self.script.episodes.get(episode_id).text, ())
 
     def unsure(self, *, limit: int | None = None) -> list[Fact]:
-        return [one for one in self.script.known if one.unsure][:limit]
+        return [one for one in self.script.known if one.unsure and one.believed_to is None][:limit]
 
     def quarantined(self, episode_id: str) -> tuple[Quarantined, ...]:
         return self.script.apart
@@ -237,12 +237,14 @@ class ScriptedByHand(ScriptedPart):
 
     def correct(
         self, subject: str, predicate: str, value: str, *, since: Stretch | None = None,
-        begins: Stretch | None = None, ends: Stretch | None = None, instead_of: str | None = None,
+        begins: Stretch | None = None, ends: Stretch | None = None, instead_of: str | Fact | None = None,
         unsure: str | None = None, wrongly_of: Fact | None = None,
     ) -> Fact:  # fmt: skip
-        self.script.calls.append(("correct", (subject, predicate, value, since, instead_of)))
-        known = (one for one in self.script.known if one.object == instead_of and one.believed_to is None)
-        old = wrongly_of or next(known)
+        assert not isinstance(instead_of, str)
+        wrong = instead_of.object if instead_of is not None else None
+        self.script.calls.append(("correct", (subject, predicate, value, since, wrong)))
+        old = wrongly_of or instead_of
+        assert old in self.script.known
         assert unsure == (old.id if old.unsure else None)
         new = replace(
             old,

@@ -93,6 +93,19 @@ async def test_the_filter_narrows_and_escape_clears_before_it_leaves() -> None:
         assert isinstance(app.screen, ChatScreen)
 
 
+async def test_an_arrow_leads_from_the_filter_to_the_list() -> None:
+    """A letter that is meant for the marked row is not typed into the field."""
+    app = app_with()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await beliefs(pilot, "slash")
+        await type_text(pilot, "feedzai")
+        await settle(pilot)
+        await pilot.press("down", "e")
+        await settle(pilot)
+        assert isinstance(app.screen, CorrectDialog)
+        assert app.screen.fact.object == "Feedzai"
+
+
 async def test_no_beliefs_teach_what_to_do() -> None:
     app = app_with(ScriptedMemory(known=[]))
     async with app.run_test(size=(100, 30)) as pilot:
@@ -223,7 +236,7 @@ async def test_a_correction_can_have_a_time_of_its_own_and_says_how_it_reads_it(
         assert isinstance(app.screen, CorrectDialog)
         app.screen.query_one("#since", Input).value = "2024-03-05"
         await settle(pilot)
-        assert "since 5 March 2024" in str(app.screen.query_one("#reading", Static).render())
+        assert "→ since 5 March 2024" in str(app.screen.query_one("#reading", Static).render())
         await pilot.press("enter")
         await settle(pilot)
         name, what = memory.calls[-1] if memory.calls[-1][0] == "correct" else next(
@@ -231,6 +244,20 @@ async def test_a_correction_can_have_a_time_of_its_own_and_says_how_it_reads_it(
         )  # fmt: skip
         assert isinstance(what, tuple)
         assert (name, what[3].start) == ("correct", instant("2024-03-05").us)
+
+
+async def test_an_empty_field_holds_no_value_and_an_hour_is_read_back() -> None:
+    visit = fact("me", "event", "dentist", ("2024-05-14", "2024-05-15"), ("2024-02-01", None))
+    app = app_with(ScriptedMemory(known=[visit]))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await beliefs(pilot, "1")
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "dentist")
+        await pilot.press("e", "tab")
+        fields = [one.placeholder for one in app.screen.query(Input)]
+        assert all(one.startswith("leave empty") for one in fields[1:])
+        app.screen.query_one("#since", Input).value = "14 December 2026 at 9.30"
+        await settle(pilot)
+        assert "→ 09:30 on 14 December 2026" in str(app.screen.query_one("#reading", Static).render())
 
 
 async def test_a_correction_can_say_whom_it_is_about() -> None:

@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from app.tui.screens.timeline import joined
 from app.tui.seen import for_good, seen
-from store.records import Fact
+from store.records import Fact, Precision
 from tests.rectangles import index_of
 from tests.tui.acting import app_with, settle
 from tests.tui.scripted import ZONE, ScriptedMemory, fact, instant, lives, world
@@ -68,7 +68,7 @@ def said(facts: list[Fact], true_at: str | None, believed_at: str | None) -> str
         (
             "2019-05-01",
             None,
-            "On 1 May 2019 nothing of this held, as far as you know now; you lived in Porto, Rua das Flores, from "
+            "On 1 May 2019 this had not begun, as far as you know now; you lived in Porto, Rua das Flores, from "
             "February 2021 to 1 September 2024.",
         ),
     ],
@@ -96,6 +96,20 @@ def test_what_was_never_so_or_was_replaced_is_told_when_it_is_pointed_at() -> No
     words = seen(index_of([porto, faro]).matching("").slots[0], porto, now)
     assert words == (
         "From 1 January to 1 February you believed that you lived in Porto; today you know that you live in Faro."
+    )
+
+
+def test_of_a_time_before_it_was_spoken_of_nobody_said_whether_it_held() -> None:
+    told = ("2025-03-01", "2025-03-01 12:00")
+    latex = fact("me", "allergic_to", "latex", told, ("2025-03-01 12:00", None), precision=Precision.OPEN)
+    latex = replace(latex, precision_to=Precision.OPEN, text="You were allergic to latex.")
+    slot = index_of([latex]).matching("").slots[0]
+    before, after = (Cursors(instant(day).us, None, NOW, ZONE) for day in ("2024-11-25", "2025-03-10"))
+    assert seen(slot, latex, before) == (
+        "Whether you were allergic to latex on 25 November 2024, nobody said; you first spoke of it on 1 March."
+    )
+    assert seen(slot, latex, after) == (
+        "On 10 March this was over, as far as you know now; you were allergic to latex, until 1 March."
     )
 
 

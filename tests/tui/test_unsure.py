@@ -13,7 +13,7 @@ from app.tui.app import ErstwhileApp
 from app.tui.screens.brief import BriefDialog
 from store.records import Change, Fact, Precision
 from store.sleep.telling import BriefLine
-from tests.tui.acting import app_with, beliefs, footer, mark, say, screen_text, settle, until_shown
+from tests.tui.acting import app_with, beliefs, flashed, footer, mark, marked, say, screen_text, settle, until_shown
 from tests.tui.scripted import ScriptedMemory, changed, fact, world
 from tests.tui.scripted_parts import ScriptedAnswering
 from widgets.choices import Choices, words_of
@@ -126,7 +126,11 @@ async def test_the_brief_asks_and_takes_one_key_for_an_answer() -> None:
 def test_a_receipt_says_what_ended_and_counts_what_is_too_much() -> None:
     gone = changed(replace(world()[4], change="stop"))
     assert receipt([gone]).startswith("Noted: no longer works at Acme")
-    assert receipt([gone] * 8).endswith("; and 2 more")
+    assert receipt([gone] * 8).count("no longer works at Acme") == 8 and "more" not in receipt([gone] * 8)
+    assert receipt([gone] * 10).endswith("; and 2 more")
+    children = [replace(flatmate(), unsure=False, object=name, text=f"Your child is {name}.") for name in "ABCDEFGHIJ"]
+    assert "child is H." in told_back([changed(one) for one in children[:8]])
+    assert told_back([changed(one) for one in children]).endswith("; and 2 more.")
     assert receipt([]) == ""
 
 
@@ -171,3 +175,27 @@ async def test_what_is_unsure_is_put_right_where_the_help_says_so() -> None:
         await settle(pilot)
         assert ("correct", ("me", "roommate", "Elsa", None, "Ellie")) in memory.calls
         assert ellie.id not in [one.id for one in memory.known if one.unsure and one.believed_to is None]
+
+
+async def test_what_is_answered_stays_in_its_row_so_that_the_next_key_hits_no_other() -> None:
+    heard_of = [replace(flatmate(), id=f"u{name}", object=name, slot="") for name in ("Ann", "Bea", "Cat", "Dot")]
+    app = app_with(memory := ScriptedMemory(known=heard_of))
+    async with app.run_test(size=(100, 36)) as pilot:
+        await beliefs(pilot, "5")
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "Ann")
+        await pilot.press("y")
+        await settle(pilot)
+        assert (marked(app).object, marked(app).unsure) == ("Ann", False)
+        await pilot.press("down", "r")
+        await settle(pilot)
+        assert (marked(app).object, marked(app).believed_to is None) == ("Bea", False)
+        assert "✗ roommate" in screen_text(app)
+        for key in ("e", "r"):
+            await pilot.press(key)
+            await settle(pilot)
+            assert flashed(app) == "✗ You said that this is not so: u takes that back."
+        assert [one.object for one in memory.known if one.unsure and one.believed_to is None] == ["Cat", "Dot"]
+        await pilot.press("u")
+        await settle(pilot)
+        assert (marked(app).object, marked(app).believed_to, marked(app).unsure) == ("Bea", None, True)
+        assert screen_text(app).count("roommate  ") == 5, "four rows, and the details of one"

@@ -67,6 +67,14 @@ def test_a_value_is_worth_more_than_its_date_and_no_row_is_too_long() -> None:
     assert "never true" in "\n".join(shown(world(), 60))
 
 
+def test_the_date_of_an_event_stands_beside_however_long_a_name() -> None:
+    long = fact("me", "event", "training for the Bath Half", ("2026-03-14", "2026-03-15"), ("2025-01-01", None))
+    for width in (40, 52, 90):
+        row = next(line for line in shown([long, *world()], width) if "training" in line)
+        assert row.rstrip().endswith("14 March 2026") and len(row) <= width
+    assert "training for…" in next(line for line in shown([long], 40) if "training" in line)
+
+
 def test_a_folded_subject_shows_only_its_name() -> None:
     rows = fact_rows(FactTree(in_order(world())).found(BeliefFilter(), "", {"me"}), 9, NOW, 60)
     assert rows[0].record == Subject("me", 9, True)

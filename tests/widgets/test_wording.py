@@ -288,6 +288,18 @@ def test_a_conversation_without_a_title_shows_no_key_that_a_program_made_up(titl
     assert title or called == key or key not in shown
 
 
+def test_conversations_of_one_name_are_told_apart_by_when_they_began() -> None:
+    days = ("2024-03-03", "2023-10-12")
+    sessions = [Session(day, "Chat with Gemma", "import", instant(day), instant("2024-03-14"), 2) for day in days]
+    other = Session("o", "Moving", "chat", instant("2024-03-01"), instant("2024-03-01"), 2)
+    rows = [row.shown.plain for row in session_rows([*sessions, other], 70, date(2024, 3, 14)) if row.record]
+    assert [row.split("  ")[1] for row in rows] == [
+        "Chat with Gemma, from 3 March", "Chat with Gemma, from 12 October 2023", "Moving",
+    ]  # fmt: skip
+    narrow = [row.shown.plain for row in session_rows(sessions, 50, date(2024, 3, 14)) if row.record]
+    assert all(len(row) <= 50 for row in narrow), "where there is no room, its last day must do"
+
+
 def test_versions_of_a_conversation_stand_together_by_their_own_words() -> None:
     def session(key: str, when: str) -> Session:
         return Session(key, "where do I live?", "chat", instant(when), instant(when), 2)
@@ -295,7 +307,7 @@ def test_versions_of_a_conversation_stand_together_by_their_own_words() -> None:
     known = {"a": Version("a", 1, ""), "b": Version("a", 2, "And in May?")}
     sessions = [session("b", "2024-03-14"), session("c", "2024-03-13"), session("a", "2024-03-02")]
     rows = [row.shown.plain for row in session_rows(sessions, 70, date(2024, 3, 14), known)]
-    assert [row.split("  ")[1].strip() for row in rows[1:3]] == ["where do I live?", ""]
+    assert [row.split("  ")[1].strip() for row in rows[1:3]] == ["where do I live?, from 2 March", ""]
     assert "↳ version 2: And in May?" in rows[2] and "+2 turns" in rows[2]
     assert len(rows) == 5 and "version" not in rows[4]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -18,7 +18,7 @@ from app.tui.jobs import Job
 from app.tui.screens.by_hand import BeliefScreen
 from app.tui.screens.filtering import FilteringScreen
 from app.tui.services import Services
-from store.records import Fact, Operation
+from store.records import Fact, Instant, Operation
 from widgets.bars import Flash, TopLine
 from widgets.chips import NAMES, Chips
 from widgets.choices import Choices
@@ -107,6 +107,8 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
         """The record whose details are shown."""
         self._taken_back: set[str] = set()
         """What was taken back here: it stays in its row, where the next key cannot act on another."""
+        self._answered: dict[str, Fact] = {}
+        """What was unsure and was answered here, by its id then, as it is now: it stays in its row, too."""
         self._done: DeedResult | None = None
         """What was done by hand and is not shown yet."""
 
@@ -119,6 +121,8 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
         yield Static("", id="empty", markup=False)
 
     def refetch(self) -> None:
+        if self.services.erased:
+            self._answered.clear()
         self.read(Job.READ_BELIEFS, self._fetch, self._fetched)
 
     def _fetch(self, memory: Memory) -> BeliefsRead:
@@ -134,8 +138,16 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
             shown = (one for one in everything if holds(one, now) or is_ahead(one, now) or one.id in self._taken_back)
             held = FactTree(all_whole(in_order(shown), everything))
             ever = FactTree(all_whole(each_value_once(everything, now), everything))
-            unsure = FactTree(in_order(memory.reading.unsure(limit=FIRST_PAGE)))
+            unsure = FactTree(in_order(self._asked(memory.reading.unsure(limit=FIRST_PAGE), everything)))
         return BeliefsRead(held, ever, unsure, last)
+
+    def _asked(self, waiting: Sequence[Fact], everything: Sequence[Fact]) -> Iterator[Fact]:
+        """What is unsure, and what was until it was answered here, as it is by now."""
+        known, again = {one.id: one for one in everything}, {one.id for one in waiting}
+        yield from waiting
+        for key, fact in self._answered.items():
+            if key not in again and (fact.unsure or fact.id in known):
+                yield known.get(fact.id, fact)
 
     def _fetched(self, read: BeliefsRead) -> None:
         before, done = self._tree.facts, self._done
@@ -155,6 +167,10 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
             self._taken_back.discard(to.id)  # what is brought back may have another id
         if done.fact is not None and done.fact.believed_to is not None:
             self._taken_back.add(done.fact.id)
+        if isinstance(to, Fact) and to.unsure and done.fact is not None:
+            at = Instant(self.services.now, to.believed_from.offset)
+            dropped = replace(done.fact, believed_to=at, ended="retract")
+            self._answered[to.id] = dropped if done.fact.unsure else done.fact
         self._done = done
         super().hand_done(done, to)
 

@@ -6,7 +6,7 @@ A key is offered only where it would do something to the belief that is pointed 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -23,11 +23,12 @@ from app.tui.screens.dialogs import Dialog
 from app.tui.services import Services
 from store.errors import ErstwhileError
 from store.records import Fact, Operation, Stretch
+from store.time.wording import describe
 from widgets.choices import Choices
 from widgets.fact_rows import Subject
 from widgets.look import NEVER, QUIET, lines
 from widgets.plain import one_line, plain
-from widgets.wording import about, is_one_point, since, value
+from widgets.wording import about, at_hour, is_one_point, since, value
 
 if TYPE_CHECKING:
     from store.memory import Memory
@@ -85,9 +86,9 @@ class BeliefScreen(FramedScreen):
         fact = self.pointed if isinstance(self.pointed, Fact) else None
         held = fact is not None and fact.believed_to is None
         if action == "confirm":  # elsewhere the key copies, or is a letter
-            return fact is not None and fact.unsure and self.choices.has_focus
+            return fact is not None and fact.unsure and held and self.choices.has_focus
         if fact is not None and fact.unsure and action not in ("undo", "erase"):
-            return action in ("correct", "retract") or action not in _DEEDS
+            return (held and action in ("correct", "retract")) or action not in _DEEDS
         match action:
             case "undo":
                 return self.last_deed is not None and not self.services.erased
@@ -127,6 +128,8 @@ class BeliefScreen(FramedScreen):
             return "That is a heading: mark one of the beliefs below it first."
         if not isinstance(fact, Fact):
             return "No belief is marked."
+        if fact.unsure and fact.believed_to is not None:
+            return "You said that this is not so: u takes that back."
         if fact.unsure:
             return "That is not sure yet: y says that it is so, r that it is not."
         if action == "settle":
@@ -170,20 +173,21 @@ class Correction:
 class CorrectDialog(Dialog[Correction]):
     """Asks what is right, and since when, or of what takes place when, if that was wrong, too; and of whom."""
 
-    def __init__(self, fact: Fact, parse: Callable[[str], Stretch], say: Callable[[int | None], str]) -> None:
+    def __init__(self, fact: Fact, parse: Callable[[str], Stretch]) -> None:
         super().__init__()
-        self.fact, self._parse, self._say = fact, parse, say
+        self.fact, self._parse = fact, parse
         self._once = is_one_point(fact)
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):
             yield Static(lines("What is right?"), classes="title", markup=False)
-            wrong, when = (value(self.fact), "bold"), (f"  {since(self.fact)}", QUIET)
+            wrong, when = (value(self.fact), "bold"), (f"  {since(self.fact)}{at_hour(self.fact)}", QUIET)
             yield Static(lines((f"{about(self.fact)} ", QUIET), wrong, when), markup=False)
             yield Input(value=one_line(self.fact.object), placeholder="the right value", id="right")
-            asked = "when? empty: at the same time" if self._once else "since when? empty: for the same time"
-            yield Input(placeholder=asked, id="since")
-            yield Input(placeholder=f"of whom? empty: of {_named(self.fact.subject)}", id="whom")
+            asked = "when it is" if self._once else "since when it is so"
+            yield Input(placeholder=f"leave empty, or type {asked} instead", id="since")
+            yield Input(placeholder=f"leave empty, or type whom it is about instead of {_named(self.fact.subject)}",
+                        id="whom")  # fmt: skip
             yield Static("", id="reading", markup=False)
 
     def on_mount(self) -> None:
@@ -216,7 +220,7 @@ class CorrectDialog(Dialog[Correction]):
             if right and (right != one_line(self.fact.object) or since is not None or whom):
                 correction = Correction(right, since, whom)
             if since is not None:
-                said = lines(("→ " if self._once else "→ since ", "$success"), self._say(since.start))
+                said = lines(("→ ", "$success"), describe(since if self._once else replace(since, end=None)))
         self.query_one("#reading", Static).update(said)
         return correction
 
@@ -233,5 +237,5 @@ def ask_what_is_right(screen: FramedScreen, fact: Fact, to: object) -> None:
         if right is not None:
             screen.by_hand(deeds.correct(fact, right.value, right.since, right.whom), to)
 
-    dialog = CorrectDialog(fact, partial(services.parse_when, ahead=fact.ahead), services.in_words)
+    dialog = CorrectDialog(fact, partial(services.parse_when, ahead=fact.ahead))
     screen.app.push_screen(dialog, correct)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textual import events
 from textual.widgets import Input
 
 from app.tui.screens.base import FramedScreen
@@ -36,6 +37,14 @@ class FilteringScreen(FramedScreen):
             self.main.focus()
         else:
             self.dismiss(None)
+
+    def on_key(self, event: events.Key) -> None:
+        """From the field down into the list: the next key is for what is marked there."""
+        field = self.query_one(FilterLine)
+        if event.key in ("down", "up") and field.has_focus:
+            event.stop()
+            field.set_class(bool(field.value), "-shown")
+            self.main.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()

@@ -7,6 +7,7 @@ import json
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from app.core.exporting import file_name, write_conversation
 from app.core.markdown import ExportedChat
 from app.core.turn import MEMORY_SPEAKER, NO_MODEL
 from store.memory import Memory
-from store.records import Episode, Turn
+from store.records import Episode, Instant, Turn
 from tests.conftest import NOW, ZONE
 from tests.tui.scripted import turns
 
@@ -81,6 +82,39 @@ def test_what_the_memory_noted_is_told_as_the_person_saw_it(memory: Memory, tmp_
     assert text.count("Noted: ") == 1 and "Noted: your boss is Rui." in text and NO_MODEL not in text
     radius = radius_of_session("s1", "boss")(memory)
     assert [one.text for one in radius.turns] == ["My boss is Rui.", "Noted: your boss is Rui."]
+
+
+def told(memory: Memory, *texts: str) -> None:
+    """Say these, each with the reply of a memory without a model."""
+    for days, text in enumerate(texts, -len(texts)):
+        at = Instant.of(NOW.local() + timedelta(days=days))
+        memory.reading.learn(memory.episodes.remember(Turn(text, "s1", said_at=at)).id)
+        memory.episodes.remember(Turn(NO_MODEL, "s1", MEMORY_SPEAKER, "assistant", said_at=at))
+
+
+UNSURE = "Callum's staying till Easter now, the flat fell through"
+
+
+def test_a_turn_that_taught_only_something_unsure_is_exported(tmp_path: Path) -> None:
+    with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE) as memory:
+        told(memory, "My roommate is Callum.", UNSURE)
+        assert memory.reading.unsure() and len(memory.beliefs.facts()) == 1
+    assert run(cli, ["--db", str(tmp_path / "m.db"), "export", str(tmp_path / "s1.md"), "--session", "s1"]) == 0
+    text = (tmp_path / "s1.md").read_text()
+    assert text.count("Unsure: ") == 1 and NO_MODEL not in text
+
+
+def test_what_was_taken_back_or_erased_later_is_exported_as_it_is_left(memory: Memory, tmp_path: Path) -> None:
+    told(memory, "My boss is Rui.", "I live in Porto.", UNSURE)
+    (boss,) = memory.beliefs.facts(predicate="boss")
+    memory.by_hand.retract(boss.id)
+    write_conversation(memory, "s1", tmp_path / "taken-back.md")
+    assert "Noted: your boss is Rui." in (tmp_path / "taken-back.md").read_text()
+    memory.erasing.erase(memory.erasing.selection(about="Porto"))
+    write_conversation(memory, "s1", tmp_path / "erased.md")
+    text = (tmp_path / "erased.md").read_text()
+    assert "4 turns, written by Erstwhile." in text
+    assert "Porto" not in text and "Callum" in text and "Noted: your boss is Rui." in text
 
 
 def written(erstwhile: Run, target: Path, options: str = "") -> str:

@@ -242,6 +242,22 @@ def test_a_retraction_stays_when_another_turn_holds_its_words(memory: Memory, sa
     assert [one.text for one in memory.episodes.of("by hand")] == [f"Retraction: me, lives in: {fact.object}"]
 
 
+def test_a_correction_of_what_was_unsure_goes_only_with_the_turn_that_it_corrects(
+    memory: Memory, say: Callable[..., None], unsure_reader: None
+) -> None:
+    """Its words are the person's own: no turn that was read holds them."""
+    say("2024-03-03", "I have asthma.")
+    say("2024-03-05", "My ex was Rob.")
+    (unsure,) = memory.reading.unsure(episode=memory.episodes.of("s-2024-03-03")[0])
+    fact = memory.by_hand.correct("me", unsure.predicate, "hay fever", instead_of=unsure.object, unsure=unsure.id)
+    (corrected,) = memory.episodes.of("by hand")
+    of_rob = memory.erasing.selection(about="Rob")
+    assert of_rob.episodes == tuple(one.id for one in memory.episodes.of("s-2024-03-05"))
+    memory.erasing.erase(of_rob)
+    assert fact.id in {one.id for one in memory.beliefs.facts()}
+    assert corrected.id in memory.erasing.selection(session="s-2024-03-03").episodes
+
+
 def test_an_erased_turn_stays_away(full: Memory) -> None:
     full.erasing.erase(full.erasing.selection(session="s1"))
     before = full.state_hash()
