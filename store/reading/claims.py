@@ -943,6 +943,8 @@ _ASKS_OF_ME = re.compile(
     r"(?! (?:tell|told|mention|said|say|write))|(?:do|did) (?:you|i) (?:still )?(?:think|believe|assume)\b"
     r"|(?:who|what|where|when|how)['’]?s (?:my|our|his|her|their)\b)"
 )
+_WITHOUT_I = re.compile(r"(?i)(?:and |but |so |or )?(?:had|have|has|did|do) (?:my|our|it)\b")
+"""What tells, and leaves out its "I": "had my knee scoped"."""
 _LAST_MARK = re.compile(r"[.!?;\n]\W*")
 
 
@@ -951,7 +953,10 @@ def _is_asked(text: str, said: Statement) -> bool:
     vegetarian?", "did I get the job"."""
     start = max((mark.end() for mark in _LAST_MARK.finditer(text, 0, said.value.start)), default=0)
     mark = _LAST_MARK.search(text, said.value.end)
-    return (mark is None or mark[0][0] in "?\n") and _ASKS_OF_ME.match(text, start) is not None
+    if mark is not None and mark[0][0] not in "?\n":
+        return False
+    signed = mark is not None and mark[0][0] == "?"
+    return (signed or _WITHOUT_I.match(text, start) is None) and _ASKS_OF_ME.match(text, start) is not None
 
 
 def _revisions(said: Statement, own: Sequence[Episode]) -> Iterator[Revision]:

@@ -16,12 +16,16 @@ it holds the words that answer. The reader that ships has not seen these seven.
 ends, is corrected, called off or denied. No network that ships has seen them; the wrong answers were read.
 `diaries_newcomers_messages.jsonl` and `diaries_newcomers_questions.jsonl` are the first six days of eight people, as
 newcomers type, with no claim marked: what was answered to nn1 to nn4 was read, of np1 to np4 only the count.
+`diaries_weeks_messages.jsonl` is of ten people in their first five weeks, who put right, move and call off what they
+told; their claims are marked, nobody trained on them, and their messages were only counted.
 `diaries_plain_messages.jsonl` is of two people who write the plainest sentences and of one who types as newcomers do;
 their claims are marked, nobody trained on them, and no message was looked at.
 
 heard      a claim that was marked in a message counts if a fact rests on that message and shares half of the shorter
            value's words
 supported  a fact counts if one of the messages that it rests on has such a claim
+noted well a message counts if each of its claims was heard, surely or not, of the right one (the writer or another) and
+           as it stands (now or over), and nothing else is known by it; what has no claim does not count
 right      the answer matches `accept` and not `reject`; quoted: it declines, and quotes the right turn with the answer
 wrong      it answers otherwise
 declined   a question about what was never told is declined
@@ -119,11 +123,57 @@ def judge(question: Object, answer: Object) -> str:
 
 
 @dataclass
+class Noted:
+    """How many of the messages that state anything were noted well."""
+
+    told: int = 0
+    well: int = 0
+
+    def add(self, messages: Sequence[Object], facts: Sequence[Object]) -> None:
+        by_message: dict[str, list[Object]] = collections.defaultdict(list)
+        for fact in facts:
+            for message in {source.get("external_id") for source in fact["sources"]}:
+                by_message[message].append(fact)
+        for message in messages:
+            if message["claims"]:
+                self.told += 1
+                self.well += is_well(message, by_message[message["id"]])
+
+    def __str__(self) -> str:
+        return f"{100 * self.well / max(1, self.told):.1f} % of {self.told} messages"
+
+
+def is_well(message: Object, facts: Sequence[Object]) -> bool:
+    """Whether the facts of a message are what was marked, and no more is known."""
+    marked = [(claim, words(claim["o"])) for claim in message["claims"]]
+    values = [(fact, words(fact["object"]) or words(fact["text"])) for fact in facts]
+    heard = all(
+        any(share(told, value) and fits(message, claim, fact) for fact, value in values)
+        for claim, told in marked
+        if claim["st"] != "cancelled"  # nothing is left of it that could be listed
+    )
+    extra = [fact for fact, value in values if not any(share(told, value) for _, told in marked)]
+    return heard and all(fact["unsure"] for fact in extra)
+
+
+def fits(message: Object, claim: Object, fact: Object) -> bool:
+    """Whether a fact is of the one whom a marked claim is of, and over if that is."""
+    writer = message.get("speaker", "me")
+    if (claim["s"] in ("me", writer)) != (fact["subject"] in ("me", writer)):
+        return False
+    gone = fact["negative"] or fact["valid_to"] is not None or fact["believed_to"] is not None
+    if claim["st"] in ("ends", "was", "not", "cancelled"):
+        return bool(gone) or fact["predicate"] == "event"
+    return claim["st"] in ("event", "planned") or not fact["negative"]
+
+
+@dataclass
 class Tally:
     """What came of all people."""
 
     known: Heard = field(default_factory=Heard)
     both: Heard = field(default_factory=Heard)
+    noted: Noted = field(default_factory=Noted)
     answers: collections.Counter[tuple[bool, str]] = field(default_factory=collections.Counter)
     misheard: list[Object] = field(default_factory=list)
     wrong: list[tuple[Object, Object]] = field(default_factory=list)
@@ -138,6 +188,7 @@ def run_person(messages: Sequence[Object], questions: Sequence[Object], tally: T
         unsure = json.loads(erstwhile("--db", file, "facts", "--unsure", "--json"))["facts"]
         tally.misheard += tally.known.add(messages, known)
         tally.both.add(messages, [*known, *unsure])
+        tally.noted.add(messages, [*known, *unsure])
         if not questions:
             return
         asked = "".join(json.dumps({"id": str(at), "question": one["q"]}) + "\n" for at, one in enumerate(questions))
@@ -185,6 +236,7 @@ def report(tally: Tally, show: int) -> None:
     if tally.known.told:
         print(f"known       {tally.known}")
         print(f"with unsure {tally.both}")
+        print(f"noted well  {tally.noted}")
     for fact in tally.misheard[:show] if tally.known.told else ():
         print(f"misheard: {fact['text']}  “{fact['sources'][0]['quote']}”")
     for question, answer in tally.wrong[:show]:
