@@ -240,11 +240,10 @@ class ScriptedByHand(ScriptedPart):
         begins: Stretch | None = None, ends: Stretch | None = None, instead_of: str | Fact | None = None,
         unsure: str | None = None, wrongly_of: Fact | None = None,
     ) -> Fact:  # fmt: skip
-        assert not isinstance(instead_of, str)
-        wrong = instead_of.object if instead_of is not None else None
+        wrong = instead_of.object if isinstance(instead_of, Fact) else instead_of
         self.script.calls.append(("correct", (subject, predicate, value, since, wrong)))
-        old = wrongly_of or instead_of
-        assert old in self.script.known
+        known = (one for one in self.script.known if one.object == wrong and one.believed_to is None)
+        old = wrongly_of or next(known)
         assert unsure == (old.id if old.unsure else None)
         new = replace(
             old,

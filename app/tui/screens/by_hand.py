@@ -186,8 +186,7 @@ class CorrectDialog(Dialog[Correction]):
             yield Input(value=one_line(self.fact.object), placeholder="the right value", id="right")
             asked = "when it is" if self._once else "since when it is so"
             yield Input(placeholder=f"leave empty, or type {asked} instead", id="since")
-            yield Input(placeholder=f"leave empty, or type whom it is about instead of {_named(self.fact.subject)}",
-                        id="whom")  # fmt: skip
+            yield Input(placeholder="leave empty, or type whom else it is about", id="whom")
             yield Static("", id="reading", markup=False)
 
     def on_mount(self) -> None:
@@ -223,10 +222,6 @@ class CorrectDialog(Dialog[Correction]):
                 said = lines(("→ ", "$success"), describe(since if self._once else replace(since, end=None)))
         self.query_one("#reading", Static).update(said)
         return correction
-
-
-def _named(subject: str) -> str:
-    return "you" if subject == "me" else one_line(subject, 40)
 
 
 def ask_what_is_right(screen: FramedScreen, fact: Fact, to: object) -> None:
