@@ -203,7 +203,10 @@ _BOTH = re.compile(
 
 def _of_each(text: str, statements: Sequence[Statement]) -> Iterator[Statement]:
     """Statements, each of one: what "my mum and dad" do both of them do."""
-    for said in statements:
+    places = {one.value for one in statements if one.predicate in ("works_at", "studies_at") and one.subject is None}
+    for one in statements:
+        mine = one.subject in places and is_i(text, one.value.start)  # "I work for a firm called Monetra as a tester"
+        said = replace(one, subject=None) if mine else one
         if is_of_somebody(said):
             yield from _of_couple(text, said)
             continue
@@ -1101,7 +1104,14 @@ def _of_what_is_planned(said: Statement, reader: Reader) -> Statement:
 
 def _ends_little(text: str, said: Statement) -> bool:
     """Whether it is not certain that something ends, or what."""
-    return said.chances[2:3] < (ENDING,) or ends_no_other(text, said)
+    redated = (
+        said.predicate == "event" and said.status == "corrects" and _NOT_THAT_DAY.search(text, *quoted(text, said))
+    )
+    return (said.chances[2:3] < (ENDING,) and not redated) or ends_no_other(text, said)
+
+
+_NOT_THAT_DAY = re.compile(r"(?i)\bnot (?:on |the |in )*(?:\d|mon|tues|wednes|thurs|fri|satur|sun)")
+"""What denies a day, and so leaves no doubt that another one is told: "not the 12th, it's the 19th"."""
 
 
 def _is_to_end(episode: Episode, said: Statement) -> bool:

@@ -17,7 +17,8 @@ RETRACTION = re.compile(
     r"\b(?:(?:that|it|this|what i said)(?: (?:about|before)[^.!?]{0,40})? (?:was|is) (?:just |only |all )?(?:a "
     r"joke|a lie|not true|untrue|a test|nonsense)|"
     r"i (?:was|am|'m) (?:just |only )?(?:joking|kidding|lying|making (?:that|it) up)|i made (?:that|it|this) up|i lied|"
-    r"(?:please )?forget (?:that|what i (?:just )?said|what i told you|about that|it, that)|scratch that|ignore "
+    r"(?:please )?forget (?:that(?! (?:i|he|she|they|we|it|you|there|my|our|his|her|the|an?|[\w'’-]+ (?:is|was|are))\b)"
+    r"|what i (?:just )?said|what i told you|about that|it, that)|scratch that|ignore "
     r"(?:that|what i (?:just )?said)|"
     r"take that back|disregard that|strike that)\b",
     re.IGNORECASE,

@@ -259,6 +259,8 @@ def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str
             return "event"  # "dr appt w/ Okafor moved to dec 10"
         if said.predicate == "partner" and _TREATS.search(f"{ahead[-60:]}{text[slice(*said.value)]}"):
             return "acquaintance"  # "I've been seeing a therapist, Dr Lowe"
+        if _WORKS_FOR_ONE_CALLED.search(ahead):
+            return "works_at"
         if _PLACE_CALLED.search(ahead):
             return "works_at" if _WORK_THERE.search(ahead) else "other"
     if said.predicate == "pay" and _PAYS.search(ahead):
@@ -274,6 +276,10 @@ def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str
 _PLACE_CALLED = re.compile(
     r"(?i)\b(?:place|restaurant|bar|caf[eé]|shop|company|firm|hotel|pub|school|hospital|office|bakery|garage|salon|agency)"
     r",? (?:called|named)(?: the)? \Z"
+)
+_WORKS_FOR_ONE_CALLED = re.compile(
+    r"(?i)\b(?:work(?:s|ed|ing)?|job|started|employed)\b[^.!?;\n]{0,40}?\b(?:for|at|in|with) (?:an?|this|the)"
+    r"(?: [\w-]+){1,4},? (?:called|named)(?: the)? \Z"
 )
 _TREATS = re.compile(
     r"(?i)\b(?:therapist|counsell?or|psychologist|psychiatrist|physio\w*|doctor|specialist|consultant|dentist|gp|midwife"

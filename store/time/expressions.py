@@ -187,6 +187,8 @@ def _in_the_month_before(
     """A bare day behind a day whose month is named, in one sentence, in the month in which it is the next: "on the 22nd
     of December, and back on the 28th". Behind a feast it is the one that lies nearest: "for Christmas, on the 23rd"."""
     bare = _BARE_DAY.fullmatch(one.text)
+    while earlier and _BARE_DAY.fullmatch(earlier[-1].text) and _NOT_AFTER.search(text, 0, earlier[-1].start):
+        earlier = earlier[:-1]  # "on 16 March instead of the 9th, and back on the 27th"
     before = earlier[-1].stretch if earlier else None
     first = None if before is None or before.precision is not Precision.DAY else before.first()
     if bare is None or first is None or _BARE_DAY.fullmatch(earlier[-1].text) or not _MONTH.search(earlier[-1].text):

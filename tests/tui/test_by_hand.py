@@ -234,6 +234,10 @@ async def test_a_correction_can_have_a_time_of_its_own_and_says_how_it_reads_it(
         await settle(pilot)
         await pilot.press("enter")
         assert isinstance(app.screen, CorrectDialog)
+        app.screen.query_one("#since", Input).value = "until 24 november"
+        await pilot.press("enter")
+        await settle(pilot)
+        assert isinstance(app.screen, CorrectDialog), "an end is no beginning"
         app.screen.query_one("#since", Input).value = "2024-03-05"
         await settle(pilot)
         assert "→ since 5 March 2024" in str(app.screen.query_one("#reading", Static).render())

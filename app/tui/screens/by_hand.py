@@ -5,6 +5,7 @@ A key is offered only where it would do something to the belief that is pointed 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,7 +22,7 @@ from app.core.deeds import Radius
 from app.tui.screens.base import FramedScreen
 from app.tui.screens.dialogs import Dialog
 from app.tui.services import Services
-from store.errors import ErstwhileError
+from store.errors import BadInput, ErstwhileError
 from store.records import Fact, Operation, Stretch
 from store.time.wording import describe
 from widgets.choices import Choices
@@ -170,6 +171,10 @@ class Correction:
     """Whom it is about; empty: whom it was said of."""
 
 
+_ENDS = re.compile(r"(?i)(?:until|till|up to|ended|ends|no longer)\b")
+"""What says when something ended, and not since when it is so."""
+
+
 class CorrectDialog(Dialog[Correction]):
     """Asks what is right, and since when, or of what takes place when, if that was wrong, too; and of whom."""
 
@@ -212,6 +217,8 @@ class CorrectDialog(Dialog[Correction]):
         since: Stretch | None = None
         said, correction = lines(("enter corrects, tab goes to the next field, esc leaves it", QUIET)), None
         try:
+            if _ENDS.match(when):
+                raise BadInput("That is when it ended, which the chat takes: “I lived there until 24 November”.")
             since = self._parse(when) if when else None
         except ErstwhileError as error:
             said = lines((str(error), NEVER))
