@@ -60,10 +60,17 @@ _AGAINST = re.compile(
 )
 
 
+_KNOCKED = re.compile(
+    r"(?i)\b(?:knock(?:ed|ing)?|put) (?:(?:the|our|my|that) )?(?P<what>[a-z0-9][\w -]{1,30}?) on the head\b"
+)
+
+
 def _decided_against(text: str) -> Iterator[tuple[Words, int]]:
-    """What somebody decided against, as off_in gives it: "we decided against the puppy"."""
+    """What somebody decided against, or knocked on the head, as off_in gives it: "we decided against the puppy"."""
     for found in _AGAINST.finditer(text):
         yield Words(*found.span("what")), found.end("what")
+    for found in _KNOCKED.finditer(text):
+        yield Words(*found.span("what")), found.end()
 
 
 def off_in(text: str) -> list[tuple[Words, int]]:

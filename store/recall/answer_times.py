@@ -272,7 +272,9 @@ def _said_length(fact: Fact) -> str:
 
 def _length(asking: Asking, fact: Fact) -> Answer:
     stop = min(ends(fact), asking.frame.now)
-    if fact.valid_from is None or (fact.precision is Precision.OPEN and fact.valid_from_after is None):
+    begun = fact.valid_from
+    untold = fact.precision is Precision.OPEN and (fact.valid_from_after is None or (begun and stop - begun.us < DAY))
+    if fact.valid_from is None or untold:
         heard = mentioned_on([fact])
         first = f" I first heard of it on {day(heard)}." if heard is not None else ""
         return abstain(f"I was never told since when.{first}")
