@@ -61,7 +61,15 @@ from store.reading.subjects import (
     named_in,
     subject_of,
 )
-from store.reading.worded import around, as_worded, is_harmless, is_never_denied, is_of_somebody, of_predicate
+from store.reading.worded import (
+    NOT_THAT_DAY,
+    around,
+    as_worded,
+    is_harmless,
+    is_never_denied,
+    is_of_somebody,
+    of_predicate,
+)
 from store.records import Claim, Episode, Modality
 from store.text.lists import wordset
 from store.text.nouns import BREEDS, EVENT_NOUNS
@@ -1104,14 +1112,8 @@ def _of_what_is_planned(said: Statement, reader: Reader) -> Statement:
 
 def _ends_little(text: str, said: Statement) -> bool:
     """Whether it is not certain that something ends, or what."""
-    redated = (
-        said.predicate == "event" and said.status == "corrects" and _NOT_THAT_DAY.search(text, *quoted(text, said))
-    )
+    redated = said.predicate == "event" and said.status == "corrects" and NOT_THAT_DAY.search(text, *quoted(text, said))
     return (said.chances[2:3] < (ENDING,) and not redated) or ends_no_other(text, said)
-
-
-_NOT_THAT_DAY = re.compile(r"(?i)\bnot (?:on |the |in )*(?:\d|mon|tues|wednes|thurs|fri|satur|sun)")
-"""What denies a day, and so leaves no doubt that another one is told: "not the 12th, it's the 19th"."""
 
 
 def _is_to_end(episode: Episode, said: Statement) -> bool:

@@ -17,7 +17,7 @@ from store.reading.kin import RELATIONS
 from store.reading.labels import LABELS
 from store.reading.redated import BARE_DAY
 from store.reading.subjects import is_pronoun
-from store.reading.worded import MOVED, SHOWN, is_never
+from store.reading.worded import MOVED, NOT_THAT_DAY, SHOWN, is_never
 from store.records import Claim, Cue, Episode, Precision, Stretch
 from store.text.forms import is_past
 from store.text.nouns import EVENT_NOUNS
@@ -444,6 +444,8 @@ def _still_ahead(times: Sequence[TimeExpression], episode: Episode) -> list[Time
 def may_be_ahead(episode: Episode, said: Statement) -> bool:
     """Whether what is over, as its sentence says, bears a date that mostly belongs to a plan."""
     if said.when is None or said.status not in _OVER:
+        return False
+    if said.status == "corrects" and NOT_THAT_DAY.search(episode.text, *quoted(episode.text, said)):
         return False
     verb = episode.text[said.value.start : said.value.end].partition(" ")[0].lower()
     if said.status == "event" and is_past(verb) and verb not in _ARRANGED:

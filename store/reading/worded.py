@@ -51,6 +51,8 @@ MOVED = re.compile(
 """What is given another time lies ahead; whoever "moved to Porto" was not."""
 DENIED = re.compile(r"(?i)\bnot (?:on |in |at )?(?:the )?\Z")
 """Before a date, that it is not the one."""
+NOT_THAT_DAY = re.compile(r"(?i)\bnot (?:on |the |in )*(?:\d|mon|tues|wednes|thurs|fri|satur|sun)")
+"""What denies a day, and so leaves no doubt that another one is told: "not the 12th, it's the 19th"."""
 _CANNOT_HAVE = re.compile(
     r"(?i)\b(?:can(?:no|['’]?)t|can not|can never|may never|couldn['’]?t|"
     r"mustn['’]?t|must not|not (?:allowed|supposed) to|daren['’]?t)\b"
