@@ -171,9 +171,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 stated += [(said, replace(claim, qualifiers=((IF_HELD, "believed"),)))] if named else []
             elif claim is not None:
                 claim = _beside(episode.text, said, claim, [one for _, one in stated])
-                claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
-                here = [one for _, one in stated]
-                claim = _of_the_baby(episode, said, claim, here, _told_before(before, episode, speakers, reader))
+                claim = _of_whom_it_was(episode, said, claim, [one for _, one in stated], before, speakers, reader)
                 claim = _with_more(episode, said, _as_mine(episode.text, said, claim, me))
                 if claim.predicate in _DONE_TO and _HIM_OR_HER.search(claim.object):
                     claim = _by_name(claim, said, [*known(), *mentions])
@@ -432,6 +430,15 @@ _SHORT = {"hes": "he", "he's": "he", "he’s": "he", "shes": "she", "she's": "sh
 
 
 def _of_whom_it_was(
+    episode: Episode, said: Statement, claim: Claim, here: Sequence[Claim], before: Sequence[Episode],
+    speakers: Speakers, reader: Reader,
+) -> Claim:  # fmt: skip
+    """An occasion of whoever was told of it: by the claims of its turn so far, and those of the turns before."""
+    claim = _as_it_was_told(episode, said, claim, before, speakers, reader)
+    return _of_the_baby(episode, said, claim, here, _told_before(before, episode, speakers, reader))
+
+
+def _as_it_was_told(
     episode: Episode, said: Statement, claim: Claim, before: Sequence[Episode], speakers: Speakers, reader: Reader
 ) -> Claim:
     """What "the exam" is that is moved, nobody's by its own words: one of the last that was told of, and whose; and
