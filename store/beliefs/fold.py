@@ -7,17 +7,18 @@ session, place in the session, place in the turn) and never the order of arrival
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from store.beliefs.ending import outlive, retract, stop, strike
 from store.beliefs.events import is_on, lay_event, on_its_day
 from store.beliefs.laying import LATE_NEWS, lay
-from store.beliefs.pieces import ALSO, REDATED, TYPED, is_called_off, moved_from, piece_of
+from store.beliefs.pieces import ALSO, REDATED, TYPED, is_called_off, is_of_a_street, moved_from, piece_of
 from store.beliefs.predicates import DEATH, REGISTRY, Predicate, ended_by, find
 from store.beliefs.rectangles import FOREVER, Rectangle, Track, settle_moment
 from store.beliefs.values import is_one_occasion, means, value_key
-from store.records import Claim, Precision
+from store.records import Claim, Precision, Stretch
 
 
 def order(claim: Claim) -> tuple[int, str, int, int, str]:
@@ -105,6 +106,8 @@ class Folding:
             and track is self.tracks.get("")
         ):
             self._end_beside(claim, predicate, piece.start)
+        elif laid is not None and claim.cue == "update" and is_of_a_street(claim):
+            replaced += self._end_streets(track, claim, predicate)
         if laid is not None and replaced:
             laid.change = "update" if claim.cue != "correct" else "correct"
             laid.supersedes.extend(one for one in replaced if one not in laid.supersedes)
@@ -162,6 +165,8 @@ class Folding:
             return (self._of_occasion(claim) if moved else None) or self.track(key)
         start = claim.said_at.us if claim.valid.start is None else claim.valid.start
         held, beside = self.track("").at(start), self.tracks.get(key)
+        if is_of_a_street(claim):
+            return self.track(key)
         if predicate.temporal != "state" or claim.cue != "state" or held is None or held.piece.value == key:
             return self.track("")
         also = any(name == ALSO for name, _ in claim.qualifiers) or (
@@ -227,6 +232,16 @@ class Folding:
             ended += stop(other, claim, predicate, single=False, correct=claim.cue == "correct")
         return ended
 
+    def _end_streets(self, moved: Track, claim: Claim, predicate: Predicate) -> list[Rectangle]:
+        """The streets on which somebody lived before a move to another one, which end with it."""
+        ended: list[Rectangle] = []
+        for key, track in sorted(self.tracks.items()):
+            if key and track is not moved and track.open and all(map(_is_a_street, track.open)):
+                self._touched[track.slot] = track
+                later = any(one.piece.start >= (claim.valid.start or claim.said_at.us) for one in track.open)
+                ended += stop(track, replace(claim, valid=_NEVER_SAID) if later else claim, predicate, single=False)
+        return ended
+
     def _end_beside(self, claim: Claim, predicate: Predicate, start: int) -> None:
         """Values that stood beside the one that a change ended at `start` (world time) end with it, unless it is a
         story of long before they were heard of."""
@@ -236,6 +251,20 @@ class Folding:
             if any(one.start < start or (news and one.start_precision is Precision.OPEN) for one in held):
                 self._touched[track.slot] = track
                 stop(track, claim, predicate, single=False)
+
+
+_NEVER_SAID = Stretch(None, None, Precision.OPEN)
+
+
+_STREET_NAME = re.compile(
+    r"\b(?:street|road|lane|avenue|drive|close|court|crescent|terrace|square|place|way|hill|row|gardens|grove|walk|quay"
+    r"|mews|st|rd|ave|rua|rue|calle|via|ulica|avenida|\w+(?:stra(?:ß|ss)e|weg|gasse|platz|laan|straat|gatan|veien))\b"
+)
+
+
+def _is_a_street(one: Rectangle) -> bool:
+    """By its name: of what was folded before, that alone is left."""
+    return _STREET_NAME.search(one.piece.value) is not None
 
 
 def _names(track: Track, words: str) -> bool:

@@ -9,6 +9,8 @@ from store.records import Claim, Precision
 
 ALSO = "also"
 """The qualifier of a claim whose words set its value beside others ("I'm a firefighter too"); no part of the value."""
+STREET = "on"
+"""What ALSO says of a street: whoever moves to one leaves the street before, and not the town."""
 
 TYPED = 5
 """The standing of what the person typed by hand: it names one belief exactly, and outranks all that was extracted."""
@@ -32,6 +34,11 @@ _NO_DETAIL = frozenset([ALSO, MOVED_FROM, DATED_BY, REDATED])
 def details(claim: Claim) -> tuple[tuple[str, str], ...]:
     """The qualifiers of a claim that are part of what it says."""
     return tuple(qualifier for qualifier in claim.qualifiers if qualifier[0] not in _NO_DETAIL)
+
+
+def is_of_a_street(claim: Claim) -> bool:
+    """Whether a claim says on which street somebody lives."""
+    return (ALSO, STREET) in claim.qualifiers
 
 
 def moved_from(claim: Claim) -> str:

@@ -36,7 +36,7 @@ from store.beliefs.predicates import REGISTRY, Grammar, Predicate, find
 from store.records import Fact
 from store.text.forms import form_of, is_past, past_of
 from store.text.lists import wordset
-from store.text.nouns import CARS, COLOURS, EVENT_NOUNS, POSSESSIONS
+from store.text.nouns import CARS, COLOURS, EVENT_NOUNS, POSSESSIONS, SEEN_FOR_WORK
 from store.text.stem import stem
 
 MOST_OF_A_THING = 4
@@ -434,7 +434,7 @@ def _is_occasion(said: Wording) -> bool:
 
 def _names_occasion(value: str) -> bool:
     words = _UNTIL_OF.split(value.lower())[0].split()
-    return not words or (words[-1] in EVENT_NOUNS and not is_past(words[0]))  # "failed its inspection"
+    return not words or (words[-1] in EVENT_NOUNS | SEEN_FOR_WORK and not is_past(words[0]))  # "failed its inspection"
 
 
 _UNTIL_OF = re.compile(r" (?:of|with|at|in|on|for|to) ")

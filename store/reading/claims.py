@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from store.beliefs.grammar import NUMBER_WORD, capital, is_plural
-from store.beliefs.pieces import ALSO, CALLED_OFF, IF_HELD
+from store.beliefs.pieces import ALSO, CALLED_OFF, IF_HELD, STREET
 from store.beliefs.predicates import DEATH, find
 from store.beliefs.values import value_key
 from store.beliefs.wording import is_relation
@@ -72,7 +72,7 @@ from store.reading.worded import (
 )
 from store.records import Claim, Episode, Modality
 from store.text.lists import wordset
-from store.text.nouns import BREEDS, EVENT_NOUNS
+from store.text.nouns import ACTIVITIES, BREEDS, EVENT_NOUNS, SEEN_FOR_WORK
 from store.time.expressions import read_times
 
 REACH = 6
@@ -330,11 +330,16 @@ def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]
         or _is_others_name(text, said)
         or is_never_denied(text, said)
         or (said.predicate == "kind" and said.subject is None)  # nobody is of a breed
+        or (said.predicate == "event" and _BODY.fullmatch(text, *said.value) is not None)  # "physio for my knee"
         or (said.predicate == "pet" and _IN_PART.search(text, 0, said.value.start) is not None)
         or _hails(text, said, others)
     )
 
 
+_BODY = re.compile(
+    r"(?i)(?:left |right |bad |sore )?(?:knees?|hips?|neck|shoulders?|elbows?|wrists?|ankles?|foot|feet|hands?|legs?"
+    r"|arms?|tooth|teeth|eyes?|ears?|heart|skin|gums?)"
+)
 _SUPPOSED = re.compile(r"(?i)(?: \w+)?(?: must|['’]d| would| could) be (?!at\b|in\b)")
 _CANNOT_DO = re.compile(r"(?i)\b(?:can(?:no|['’]?)t|can not|couldn['’]?t|not free|never free)(?: do| make)?(?: on)? \Z")
 """Before days, that one has no time then."""
@@ -915,13 +920,21 @@ def _with_more(episode: Episode, said: Statement, claim: Claim) -> Claim:
 
 
 _STREET = re.compile(r"(?i)\b(?:on|at) (?:the )?\Z")
+_DWELLING = re.compile(
+    r"(?i)\b(?:flat|flats|room|house|apartment|studio|bedsit|semi|terrace|bungalow|flatshare|place)"
+    r"(?: share| together)? in (?:the )?\Z"
+)
 
 
 def _on_its_street(text: str, said: Statement, claim: Claim) -> Claim:
-    """A street or a house stands beside the town that it is in: "I live in Porto", "a flat on Rua do Bonjardim"."""
-    named = claim.predicate == "lives_in" and claim.cue == "state" and not claim.negative
-    if named and _STREET.search(text, 0, said.value.start):
-        return replace(claim, qualifiers=((ALSO, "on"),))
+    """A street stands beside the town that it is in, and so does what a flat is in, which may be a part of the town: "I
+    live in Porto", "a flat on Rua do Bonjardim". Who moves to a street leaves no town, and the street before."""
+    if claim.predicate != "lives_in" or claim.negative or claim.cue not in ("state", "update"):
+        return claim
+    if _STREET.search(text, 0, said.value.start):
+        return replace(claim, qualifiers=((ALSO, STREET),))
+    if claim.cue == "state" and _DWELLING.search(text, 0, said.value.start):
+        return replace(claim, qualifiers=((ALSO, "in"),))
     return claim
 
 
@@ -1074,7 +1087,7 @@ def _claim(
         valid, cue = OPEN, "state"  # who gets engaged were together before
     if (predicate == "plans" and _is_no_plan(said, value)) or (predicate, negative, cue) == _OF_TWO:
         return None
-    if predicate == "event" and value.split()[0].lower() in EVENT_NOUNS:
+    if predicate == "event" and value.split()[0].lower() in EVENT_NOUNS | SEEN_FOR_WORK | ACTIVITIES:
         value = value[0].lower() + value[1:]  # without the capital of its sentence
     little = doubtful or _ends_little(text, said) or _is_to_end(episode, said)
     ends = (cue in ("stop", "retract", "correct") or negative) and little

@@ -297,6 +297,7 @@ def _cue_of_date(sentence: str) -> Cue:
 _NOW_AT_END = re.compile(
     r"(?i)\bnow\W*\Z|\b(?:is|are|be|['’]s) now (?:first |only )?(?:on|in|at|the|next|this|\d)|\bnow, not\b"
     r"|\b(?:off|cancell?ed)\W+(?:and |but )?(?:it['’]?s|its|it is)\b"
+    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day now\b|\d(?:st|nd|rd|th)? now\b|\bsame (?:time|hour)\b"
 )
 """What is moved, and said with its new day alone: "flying 14 March now", "the trip is now in April"."""
 _DATE_PUT_RIGHT = re.compile(

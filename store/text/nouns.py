@@ -136,3 +136,11 @@ def finer(thing: str) -> str | None:
     if words & PHONES:
         return "phone"
     return "editor" if low in EDITORS else None
+
+
+SEEN_FOR_WORK = wordset(
+    "dentist doctor physio physiotherapist vet optician hairdresser barber midwife plumber electrician therapist "
+    "orthodontist hygienist chiropodist osteopath cardiologist dermatologist surgeon consultant counsellor solicitor "
+    "mechanic"
+)
+"""Those by whose work an appointment is called: "the dentist is at nine"."""
