@@ -14,11 +14,11 @@ from dataclasses import replace
 from store.beliefs.ending import outlive, retract, stop, strike
 from store.beliefs.events import is_on, lay_event, on_its_day
 from store.beliefs.laying import LATE_NEWS, lay
-from store.beliefs.pieces import ALSO, REDATED, TYPED, is_called_off, is_of_a_street, moved_from, piece_of
+from store.beliefs.pieces import ALSO, OPEN, REDATED, TYPED, is_called_off, is_of_a_street, moved_from, piece_of
 from store.beliefs.predicates import DEATH, REGISTRY, Predicate, ended_by, find
 from store.beliefs.rectangles import FOREVER, Rectangle, Track, settle_moment
 from store.beliefs.values import is_one_occasion, means, value_key
-from store.records import Claim, Precision, Stretch
+from store.records import Claim, Precision
 
 
 def order(claim: Claim) -> tuple[int, str, int, int, str]:
@@ -163,10 +163,10 @@ class Folding:
         if not single:
             moved = predicate.temporal == "event" and claim.cue in ("correct", "update") and key not in self.tracks
             return (self._of_occasion(claim) if moved else None) or self.track(key)
-        start = claim.said_at.us if claim.valid.start is None else claim.valid.start
-        held, beside = self.track("").at(start), self.tracks.get(key)
         if is_of_a_street(claim):
             return self.track(key)
+        start = claim.said_at.us if claim.valid.start is None else claim.valid.start
+        held, beside = self.track("").at(start), self.tracks.get(key)
         if predicate.temporal != "state" or claim.cue != "state" or held is None or held.piece.value == key:
             return self.track("")
         also = any(name == ALSO for name, _ in claim.qualifiers) or (
@@ -239,7 +239,7 @@ class Folding:
             if key and track is not moved and track.open and all(map(_is_a_street, track.open)):
                 self._touched[track.slot] = track
                 later = any(one.piece.start >= (claim.valid.start or claim.said_at.us) for one in track.open)
-                ended += stop(track, replace(claim, valid=_NEVER_SAID) if later else claim, predicate, single=False)
+                ended += stop(track, replace(claim, valid=OPEN) if later else claim, predicate, single=False)
         return ended
 
     def _end_beside(self, claim: Claim, predicate: Predicate, start: int) -> None:
@@ -251,9 +251,6 @@ class Folding:
             if any(one.start < start or (news and one.start_precision is Precision.OPEN) for one in held):
                 self._touched[track.slot] = track
                 stop(track, claim, predicate, single=False)
-
-
-_NEVER_SAID = Stretch(None, None, Precision.OPEN)
 
 
 _STREET_NAME = re.compile(

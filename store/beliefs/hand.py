@@ -15,7 +15,7 @@ import apsw
 
 from store.beliefs.asof import entity_key, facts_by_id, facts_where
 from store.beliefs.entities import mention_key
-from store.beliefs.pieces import MOVED_FROM, TYPED
+from store.beliefs.pieces import MOVED_FROM, OPEN, TYPED
 from store.beliefs.predicates import REGISTRY, find
 from store.beliefs.settle import dirty_groups, file_claims, mark_claim, refold_touched, settle_identities
 from store.beliefs.tables import insert_claims
@@ -26,8 +26,6 @@ from store.episodes.append import Appender
 from store.errors import NotFound, UsageError
 from store.records import BY_HAND, Claim, Cue, Episode, Fact, Instant, Modality, Precision, Stretch, Turn
 from store.time.wording import describe
-
-OPEN = Stretch(None, None, Precision.OPEN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from store.beliefs.predicates import Predicate
 from store.beliefs.rectangles import ALWAYS, FOREVER, HeldValue
 from store.beliefs.values import value_key
-from store.records import Claim, Precision
+from store.records import Claim, Precision, Stretch
 
+OPEN = Stretch(None, None, Precision.OPEN)
+"""No time of the world was said."""
 ALSO = "also"
 """The qualifier of a claim whose words set its value beside others ("I'm a firefighter too"); no part of the value."""
 STREET = "on"

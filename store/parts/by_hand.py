@@ -34,11 +34,12 @@ class ByHand:
         of what was wrong, where the reader was unsure of it, and then it waits no longer. `wrongly_of` is what was
         believed, or heard, of another whom it was not about: that goes. Raises NotFound."""
         from store.beliefs import hand
+        from store.beliefs.pieces import OPEN
 
         if since is not None and (begins is not None or ends is not None):
             raise UsageError("Say either since when it holds, or from when to when it held.")
         start = since or begins
-        valid = hand.OPEN
+        valid = OPEN
         if start is not None or ends is not None:
             said = start or ends
             assert said is not None

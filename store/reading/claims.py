@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from store.beliefs.grammar import NUMBER_WORD, capital, is_plural
-from store.beliefs.pieces import ALSO, CALLED_OFF, IF_HELD, STREET
+from store.beliefs.pieces import ALSO, CALLED_OFF, IF_HELD, OPEN, STREET
 from store.beliefs.predicates import DEATH, find
 from store.beliefs.values import value_key
 from store.beliefs.wording import is_relation
@@ -38,7 +38,6 @@ from store.reading.standing import (
     DONE,
     EXPIRES,
     IS_SO_NOW,
-    OPEN,
     as_dated,
     by_a_part,
     may_be_ahead,

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-from store.beliefs.pieces import CALLED_OFF, IF_HELD, REDATED
+from store.beliefs.pieces import CALLED_OFF, IF_HELD, OPEN, REDATED
 from store.beliefs.predicates import DEATH, find
 from store.beliefs.values import value_key
 from store.reading.asking.forgetting import asks_to_forget, asks_to_undo, said_instead, unsaid
@@ -31,7 +31,6 @@ from store.reading.replies import as_said, placed
 from store.reading.revised import SURE, revised, taken_back
 from store.reading.sentences import spans_of
 from store.reading.speakers import ME, Speakers, mention_of
-from store.reading.standing import OPEN
 from store.reading.subjects import called, is_pronoun
 from store.records import Claim, Cue, Episode
 from store.time.expressions import read_told

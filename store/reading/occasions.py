@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from store.reading.encoder import Statement, Words
 from store.reading.subjects import is_pronoun
@@ -67,9 +68,7 @@ _KNOCKED = re.compile(
 
 def _decided_against(text: str) -> Iterator[tuple[Words, int]]:
     """What somebody decided against, or knocked on the head, as off_in gives it: "we decided against the puppy"."""
-    for found in _AGAINST.finditer(text):
-        yield Words(*found.span("what")), found.end("what")
-    for found in _KNOCKED.finditer(text):
+    for found in chain(_AGAINST.finditer(text), _KNOCKED.finditer(text)):
         yield Words(*found.span("what")), found.end()
 
 

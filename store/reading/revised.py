@@ -14,6 +14,7 @@ from datetime import datetime
 from difflib import SequenceMatcher
 from hashlib import blake2b
 
+from store.beliefs.pieces import OPEN
 from store.beliefs.predicates import find
 from store.beliefs.values import is_one_occasion, value_key
 from store.beliefs.wording import is_relation
@@ -25,7 +26,7 @@ from store.reading.finer import is_kind_of
 from store.reading.kin import RELATIONS
 from store.reading.labels import LABELS
 from store.reading.redated import again, at_its_hour
-from store.reading.standing import OPEN, ORDINAL, standing
+from store.reading.standing import ORDINAL, standing
 from store.reading.subjects import NAMING, is_i, is_mine, is_pronoun
 from store.reading.worded import DENIED
 from store.records import Claim, Cue, Episode, Modality

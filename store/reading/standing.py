@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from store.beliefs.pieces import DATED_BY, MOVED_FROM
+from store.beliefs.pieces import DATED_BY, MOVED_FROM, OPEN
 from store.beliefs.predicates import find
 from store.beliefs.values import WENT
 from store.reading.context import SENTENCE_END
@@ -23,7 +23,7 @@ from store.text.forms import is_past
 from store.text.nouns import EVENT_NOUNS
 from store.time.expressions import TimeExpression, next_day, read_times, read_told, stretch_of, waking
 
-OPEN = Stretch(None, None, Precision.OPEN)
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _State = tuple[str, Stretch, bool, Cue, bool]
 """(predicate, stretch, holds now, cue, negative)"""
 
@@ -33,7 +33,7 @@ _NO_LONGER_THEN = re.compile(r"(?i)\b(?:not|(?:is|was|are|wo)n['’]?t|no longer
 
 
 _FOR_A_TIME = re.compile(
-    r"(?i)\bfor (?:the |this |a |now\b)?(?:winter|summer|spring|autumn|season|while|time being|bit|now)\Z"
+    r"(?i)\bfor (?:the |this |a )?(?:winter|summer|spring|autumn|season|while|time being|bit|now)\Z"
 )
 
 
@@ -204,12 +204,11 @@ def moved_to(text: str, said: Statement) -> Statement:
 
 
 _APPOSED = re.compile(
-    r"(?i)(?:the |on )*(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:after|before|following)(?: that)?,? "
+    rf"(?i)(?:the |on )*{_WEEKDAY} (?:after|before|following)(?: that)?,? "
     r"(?P<day>(?:the )?\d{1,2}(?:st|nd|rd|th))\b"
 )
 _DAY_AFTER = re.compile(
-    r"(?i)(?:(?:on|to) )?(?:the )?(?:following (?:mon|tues|wednes|thurs|fri|satur|sun)day"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:after|following)(?: that)?)"
+    rf"(?i)(?:(?:on|to) )?(?:the )?(?:following {_WEEKDAY}|{_WEEKDAY} (?:after|following)(?: that)?)"
 )
 """A day of the week that is counted from the old date."""
 _BARE_DAY = re.compile(r"(?i)(?:(?:on|to|till|until) )?(?:the )?\d{1,2}(?:st|nd|rd|th)")
@@ -297,7 +296,8 @@ def _cue_of_date(sentence: str) -> Cue:
 _NOW_AT_END = re.compile(
     r"(?i)\bnow\W*\Z|\b(?:is|are|be|['’]s) now (?:first |only )?(?:on|in|at|the|next|this|\d)|\bnow, not\b"
     r"|\b(?:off|cancell?ed)\W+(?:and |but )?(?:it['’]?s|its|it is)\b"
-    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day now\b|\d(?:st|nd|rd|th)? now\b|\bsame (?:time|hour)\b"
+    rf"|\b{_WEEKDAY} now\b"
+    r"|\d(?:st|nd|rd|th)? now\b|\bsame (?:time|hour)\b"
 )
 """What is moved, and said with its new day alone: "flying 14 March now", "the trip is now in April"."""
 _DATE_PUT_RIGHT = re.compile(

@@ -39,23 +39,26 @@ def age_of_birth(asking: Asking) -> Answer | None:
 def age_then(asking: Asking) -> Answer | None:
     """An age at another time than that at which it was told: by the birthdays between, or within a year of it; None
     where no birthday lies between."""
-    subject, at = asking.asked.subjects[:1], Instant(asking.frame.start, 0).local()
+    subject = asking.asked.subjects[:1]
     told = [
         fact for fact in asking.facts
-        if fact.predicate == "age" and fact.subject in subject and fact.object.isdigit() and fact.sources
+        if fact.predicate == "age" and fact.subject in subject and fact.object.isdecimal() and fact.sources
         and not fact.negative
     ]  # fmt: skip
     if not told or any(begins(one) > one.sources[-1].said_at.us for one in told):
         return None  # "turning 35 in June" says when
     fact = max(told, key=lambda one: one.sources[-1].said_at.us)
     said = fact.sources[-1].said_at.local()
+    if asking.frame.start <= fact.sources[-1].said_at.us:
+        return None
+    at = Instant(asking.frame.start, 0).local()
     births = [one for one in asking.facts if one.predicate == "born_on" and one.subject in subject]
-    birthday = next((day for one in births if (day := _day_of_year(one, said)) is not None), None)
+    born, birthday = next(((one, day) for one in births if (day := _day_of_year(one, said))), (None, None))
     ahead = asking.frame.start > asking.frame.now
     be = "will be" if ahead else "are" if fact.subject == "me" else "is"
-    if birthday is not None:
+    if born is not None and birthday is not None:
         years = at.year - said.year + ((at.month, at.day) >= birthday) - ((said.month, said.day) >= birthday)
-        known = clause(births[0])
+        known = clause(born)
         age = str(int(fact.object) + years)
     else:
         years = int((at - said).days / 365.25)
@@ -63,7 +66,7 @@ def age_then(asking: Asking) -> Answer | None:
         age = f"{int(fact.object) + years} or {int(fact.object) + years + 1}"
     if years <= 0:
         return None
-    return say(sentence(f"{called(fact.subject)} {be} {age} ({known})"), [fact, *births[:1]])
+    return say(sentence(f"{called(fact.subject)} {be} {age} ({known})"), [fact, *([born] if born else [])])
 
 
 def _day_of_year(born: Fact, anchor: datetime) -> tuple[int, int] | None:

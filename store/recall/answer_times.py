@@ -272,9 +272,7 @@ def _said_length(fact: Fact) -> str:
 
 def _length(asking: Asking, fact: Fact) -> Answer:
     stop = min(ends(fact), asking.frame.now)
-    begun = fact.valid_from
-    untold = fact.precision is Precision.OPEN and (fact.valid_from_after is None or (begun and stop - begun.us < DAY))
-    if fact.valid_from is None or untold:
+    if fact.valid_from is None or _is_untimed(fact, stop - fact.valid_from.us):
         heard = mentioned_on([fact])
         first = f" I first heard of it on {day(heard)}." if heard is not None else ""
         return abstain(f"I was never told since when.{first}")
@@ -287,6 +285,11 @@ def _length(asking: Asking, fact: Fact) -> Answer:
     if fact.precision is Precision.YEAR and years:  # "three years ago" is no first of January
         length = f"{years} year{'s' if years > 1 else ''}"
     return say(sentence(f"for {_about(fact, length)}: {clause(fact, past=over)}", tail), [fact])
+
+
+def _is_untimed(fact: Fact, heard_for: int) -> bool:
+    """Whether nobody said when it began, nor what was so before; what was heard of today is no older for that."""
+    return fact.precision is Precision.OPEN and (fact.valid_from_after is None or heard_for < DAY)
 
 
 def _about(fact: Fact, length: str) -> str:
