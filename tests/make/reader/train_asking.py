@@ -168,7 +168,7 @@ def measured(network: Asking, tokenizer: Any, asked: Sequence[Asked]) -> str:
 
 
 def main() -> None:
-    parser = options(__doc__, "asker", epochs=2, rate=2e-4)
+    parser = options(__doc__, "asker", "minilm", epochs=2, rate=2e-4)
     parser.add_argument("--hard", type=Path, help="what mine_asking wrote: the turns to train beside")
     parser.add_argument("--frozen", type=int, default=0, help="so many of the lowest layers stay as they are")
     parser.add_argument("--most", type=int, help="so many questions of each epoch, chosen by chance")
