@@ -168,12 +168,11 @@ class Answering:
         """Let go of all that was read or answered and is kept in this process for a while."""
         from store.reading.asking.encoder import shipped as asker
         from store.reading.encoder import shipped as reader
-        from store.reading.encoder import shipped_reviser as reviser
         from store.time import reader as times
 
         self._answers.clear()
         times.forget()
-        for network in (asker(), reader(), reviser()):
+        for network in (asker(), reader()):
             network.forget()
 
 

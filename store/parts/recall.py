@@ -96,11 +96,10 @@ class Recall:
     def warm(self) -> None:
         """Load, learn and compile what the first turns and questions of a process would wait for; changes no answer."""
         from store.reading.asking.encoder import shipped as asker
-        from store.reading.encoder import Before, shipped, shipped_reviser
+        from store.reading.encoder import Before, shipped
         from store.recall.warm import warm
 
-        for network in (shipped(), shipped_reviser()):
-            network.read([("Hello.", Before())])
+        shipped().read([("Hello.", Before())])
         asker().intent("Where do I live?")
         with self._database.reader() as reader:
             warm(reader, embedder=self._embedder, now=self._latest(), zone=self._zone)

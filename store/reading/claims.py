@@ -123,13 +123,15 @@ class ReadTurn:
     claims: tuple[Claim, ...]
     """In the order of the words."""
     revisions: tuple[Revision, ...] = ()
-    """What the reviser points at that changes what was told right before."""
+    """What it points at that changes what was told right before."""
 
 
-def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, reader: Reader) -> ReadTurn:
+def claims_of(
+    episode: Episode, before: Sequence[Episode], speakers: Speakers, reader: Reader, own: Sequence[Episode] = ()
+) -> ReadTurn:
     """What a turn claims, as the reader reads it; `before` holds the turns of its session before it, oldest first.
 
-    The reviser reads it beside its writer's own turns before it instead of the one that it answers.
+    With `own`, turns of its writer's before it, it is read beside these instead of the one that it answers.
     """
     if is_foreign(episode.text, reader.knows):
         return ReadTurn(())
@@ -137,7 +139,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
     stated: list[tuple[Statement, Claim]] = []
     revisions: list[Revision] = []
     hidden = protected(episode.text)
-    own, prior = read_beside(episode, before, reader)
+    prior = read_beside(own) if own else answered(episode, before)
     mentions: list[Mention] = []
     known = cache(lambda: _spoken_of(before, speakers, reader))  # once for a turn, and only if a word asks for it
     for start, end in chunks(episode.text):
@@ -146,7 +148,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             said = _of_the_thing(episode.text, statement)
             alone = said.of is None and not (said.revising >= REVISES and said.status in OVER)
             slot = slot_of(episode.text, said, _value(episode.text, said), me) if alone else None
-            said = as_slot(said, slot, reader)
+            said = as_slot(said, slot := _but_another(episode.text, slot, said, statements), reader)
             if said.sure < reader.unsure or _is_passed_over(episode.text, said, hidden, statements):
                 continue
             revisions += _revisions(said, own)
@@ -329,6 +331,9 @@ def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]
         or _is_others_name(text, said)
         or is_never_denied(text, said)
         or (said.predicate == "kind" and said.subject is None)  # nobody is of a breed
+        or _is_of_a_part(text, said)
+        or _LEANS_TOWARDS.search(text, 0, said.value.start) is not None
+        or (said.subject is None and _is_doubtful(said) and text.strip(" .!") == text[slice(*said.value)])
         or (said.predicate == "event" and _BODY.fullmatch(text, *said.value) is not None)  # "physio for my knee"
         or (said.predicate == "pet" and _IN_PART.search(text, 0, said.value.start) is not None)
         or _hails(text, said, others)
@@ -345,6 +350,14 @@ _CANNOT_DO = re.compile(r"(?i)\b(?:can(?:no|['’]?)t|can not|couldn['’]?t|not
 _ANY_WEEK = re.compile(r"(?i)(?:the|a|every) (?:weekend|week|day|month|year|summer|winter|sun)")
 
 
+def _but_another(text: str, slot: Slot | None, said: Statement, statements: Sequence[Statement]) -> Slot | None:
+    """A slot, but for one whose value begins with another statement's of its kind: "Acme until six"."""
+    before = [one for one in statements if one.value.end <= said.value.start]
+    if slot is None or not any(one.predicate == slot.predicate for one in before):
+        return slot
+    return None if slot.value.startswith(tuple(text[slice(*one.value)] for one in before)) else slot
+
+
 def _is_supposed(text: str, said: Statement) -> bool:
     """Whether nobody is said to live or to be there, or it is so of any week: "living in Lisbon must be nice", "the
     weekend ends on Sunday"."""
@@ -356,6 +369,23 @@ def _is_supposed(text: str, said: Statement) -> bool:
     return timed and said.subject is not None and _ANY_WEEK.fullmatch(text, *said.subject) is not None
 
 
+def _is_of_a_part(text: str, said: Statement) -> bool:
+    """Whether those who live somewhere are of somebody or something that the reader points at instead: "most users of
+    my app live in Porto"; or are of a story."""
+    if said.predicate != "lives_in" or said.subject is None:
+        return False
+    return (
+        _PART_OF.search(text, 0, said.subject.start) is not None
+        or _FICTION.search(text[slice(*said.subject)]) is not None
+    )
+
+
+_PART_OF = re.compile(r"(?i)\b(?!(?:one|two|three|some|both|all|most|each|many|few|half) )\w+ of (?:the |my |our )?\Z")
+_FICTION = re.compile(r"(?i)\b(?:characters?|avatar|protagonist)\b")
+_LEANS_TOWARDS = re.compile(
+    r"(?i)\bleaning towards?\b[^.!?;\n]*\Z|\b(?:thinks|believes|reckons|assumes) (?:that )?(?:i|we)\b[^.!?;\n]*\Z"
+)
+"""Before what is not decided, or what others take for true."""
 _IN_PART = re.compile(r"(?i)\b(?:part|half|mostly|crossed with)(?: an?)? \Z")
 """Before a breed, that it is no pet's name."""
 _NAMES = ("name", "nickname")
@@ -563,13 +593,33 @@ def _is_yours(text: str, said: Statement) -> bool:
 def _statements(episode: Episode, start: int, end: int, prior: Before, reader: Reader) -> Iterator[Statement]:
     """What the reader points at in the characters [start, end) of a turn, worded and dated, placed in the turn."""
     part = episode.text[start:end]
-    found = _own_times(part, list(_repaired(part, reader.read([(part, prior)])[0])))
+    found = _own_times(part, list(_repaired(part, _each_as_sure(part, reader.read([(part, prior)])[0]))))
     found = list(called_off(part, found))
     for one in as_doses(part, list(_whole_values(part, found)), reader):
         worded = _as_its_noun(episode.text, as_worded(episode.text, _shifted(one, start), reader), reader)
         worded = _as_a_patient(episode.text, worded, reader)
         timed = moved_to(episode.text, of_its_date(episode, reader, worded))
         yield _by_the_name_before(episode.text, as_dated(episode, timed))
+
+
+_JOINED = re.compile(r"(?i)\s*(?:,|&|and|, and)\s*")
+
+
+def _each_as_sure(text: str, found: Sequence[Statement]) -> list[Statement]:
+    """Statements of which each of a list is as sure as its surest: "Mia and Ben"."""
+    listed: list[Statement] = []
+    for said in found:
+        last, sure = listed[-1] if listed else None, said.sure
+        alike = last is not None and (last.predicate, last.status, last.subject) == (
+            said.predicate,
+            said.status,
+            said.subject,
+        )
+        if last is not None and alike and _JOINED.fullmatch(text, last.value.end, said.value.start):
+            sure = max(last.sure, said.sure)
+            listed[-1] = replace(last, sure=sure)
+        listed.append(replace(said, sure=sure))
+    return listed
 
 
 _HOSPITAL = re.compile(r"(?i)\b(?:hospital|infirmary|hospice|icu|a&e|st\.? \w+['’]?s)\b")

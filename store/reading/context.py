@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from store.episodes.marks import asks
-from store.reading.encoder import Before, Reader, Words
+from store.reading.encoder import Before, Words
 from store.records import Episode
 
 SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
@@ -26,10 +26,9 @@ def texts_of(episode: Episode, before: Sequence[Episode]) -> Iterator[tuple[str,
         yield episode.text[start:end], Before() if start else answered(episode, before)
 
 
-def read_beside(episode: Episode, before: Sequence[Episode], reader: Reader) -> tuple[list[Episode], Before]:
-    """The writer's own turns that the reviser reads a turn beside, and all that it is read beside."""
-    own = leaned_on(episode, before) if reader.revises else []
-    return own, Before("\n".join(turn.text for turn in own), own=True) if own else answered(episode, before)
+def read_beside(own: Sequence[Episode]) -> Before:
+    """What a turn is read beside that may lean on its writer's own turns before it."""
+    return Before("\n".join(turn.text for turn in own), own=True)
 
 
 def answered(episode: Episode, before: Sequence[Episode]) -> Before:

@@ -6,7 +6,7 @@ same text gives the same spans whatever is read beside it: texts are never padde
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -83,32 +83,14 @@ class Statement:
 class Reader(Network):
     """The reader in a folder. Nothing is loaded before it is needed."""
 
-    def __init__(self, path: Path, name: str = "reader", beside: Reader | None = None) -> None:
-        """`beside` is another network of the same labels: what the two make of a text is averaged (Lakshminarayanan et
-        al. 2017, arXiv:1612.01474)."""
-        super().__init__(path, f"{name}.json")
-        self._name = name
-        self._networks = (self,) if beside is None else (self, beside)
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, "reader.json")
         self._read = lru_cache(maxsize=KEPT)(self._read_one)
-
-    @property
-    def vocabulary(self) -> Path:
-        return self.path if self._name == "reader" else default_path()
-
-    @property
-    def _pointers(self) -> int:
-        """How many all networks have."""
-        return min(len(one.heads["points.bias"]) // POINT for one in self._networks)
-
-    @property
-    def revises(self) -> bool:
-        """Whether it points at what a message revises of its writer's own before it."""
-        return self._name == "reviser"
 
     @property
     def fingerprint(self) -> str:
         """What its claims carry: "reader/1"."""
-        return f"{self._name}/{self.card['version']}"
+        return f"reader/{self.card['version']}"
 
     @property
     def known(self) -> float:
@@ -145,34 +127,21 @@ class Reader(Network):
 
         if pieces.own <= 2:
             return []
-        hidden, scores = self._looked_at(pieces)
-        spans = self._spans(scores)
+        hidden = self.encode(pieces.ids, pieces.segments)
+        spans = self._spans(self._scores(hidden[1 : pieces.own - 1]))
         if not spans:
             return []
-        first, last = np.array([span[1] for span in spans]), np.array([one[2] for one in spans])
-        each = list(zip(self._networks, hidden, strict=True))
-        described = [network._described(rows, first, last) for network, rows in each]
-        kinds = _mean(
-            softmax(network.linear("predicate", _gelu(network.linear("span.0", rows))))
-            for network, rows in zip(self._networks, described, strict=True)
-        )
-        states = _mean(
-            softmax(network.linear("status", rows)) for network, rows in zip(self._networks, described, strict=True)
-        )
-        pointed = [
-            softmax(network._points(rows, ends)[:, : self._pointers])
-            for (network, rows), ends in zip(each, described, strict=True)
-        ]
-        points = _mean(pointed)
-        leans = before.own and points.shape[1] == POINTERS
-        revised = points[:, 4] if leans else None
+        described = self._described(hidden, np.array([one[1] for one in spans]), np.array([one[2] for one in spans]))
+        kinds = softmax(self.linear("predicate", _gelu(self.linear("span.0", described))))
+        states = softmax(self.linear("status", described))
+        points = softmax(self._points(hidden, described))
         found = []
         for row, (chance, start, end) in enumerate(spans):
             kind, state = int(kinds[row].argmax()), int(states[row].argmax())
-            whose, ends, began, ended = (int(one) for one in points[row, :4].argmax(-1))
-            old = [pieces.own + int(one) for one in points[row, 4:, pieces.own :].argmax(-1)] if leans else [0, 0]
+            began, ended = _named(points[row, 2], points[row, 3], WIDEST)
+            old = [pieces.own + int(one) for one in points[row, 4:, pieces.own :].argmax(-1)] if before.own else [0, 0]
             old = old if old[1] - old[0] < WIDEST else [0, 0]  # no value is as long
-            whose, ends = _named([one[row, 0] for one in pointed], [one[row, 1] for one in pointed])
+            whose, ends = _named(points[row, 0], points[row, 1], NAME)
             named = max(_pointed_at(shares, pieces, whose, ends) for shares in points[row, :2])
             chances = (chance, float(kinds[row, kind]), float(states[row, state]), named)
             found.append(
@@ -181,26 +150,15 @@ class Reader(Network):
                     self.card["predicates"][kind],
                     self.card["statuses"][state],
                     _whole(text, pieces, whose, ends),
-                    _whole(text, pieces, began, max(began, ended)),
+                    _whole(text, pieces, began, ended),
                     self.sure_of(chances),
                     chances,
                     _of_before(before, pieces, whose, ends),
                     _of_before(before, pieces, *old),
-                    0.0 if revised is None or not old[0] else 1 - float(revised[row, 0]),
+                    1 - float(points[row, 4, 0]) if old[0] else 0.0,
                 )
             )
         return sorted(found, key=lambda one: one.value)
-
-    def _looked_at(self, pieces: Pieces) -> tuple[list[Floats], Floats]:
-        """The vectors of each network, and the mean of their scores. Where the first points at nothing, as in most of
-        what is asked of an assistant, no other looks."""
-        inner = slice(1, pieces.own - 1)
-        hidden = [self.encode(pieces.ids, pieces.segments)]
-        scores = [self._scores(hidden[0][inner])]
-        if float(scores[0].max()) >= logit(LEAST):
-            hidden += [one.encode(pieces.ids, pieces.segments) for one in self._networks[1:]]
-            scores += [one._scores(rows[inner]) for one, rows in zip(self._networks[1:], hidden[1:], strict=True)]
-        return hidden, _mean(scores)
 
     def _scores(self, inner: Floats) -> Floats:
         """Log odds that the pieces i to j are a value."""
@@ -232,7 +190,10 @@ class Reader(Network):
         import numpy as np
 
         sums = np.concatenate([np.zeros_like(hidden[:1]), hidden.cumsum(0)])
-        means = (sums[last + 1] - sums[first]) / (last - first + 1)[:, None]
+        long = (last - first + 1)[:, None].astype(
+            np.float32
+        )  # by whole numbers the means, and then all, would be doubles
+        means = (sums[last + 1] - sums[first]) / long
         whole = np.broadcast_to(hidden[0], means.shape)
         described: Floats = np.concatenate([hidden[first], hidden[last], means, whole], 1)
         return described
@@ -253,14 +214,6 @@ class Reader(Network):
         return 1 / (1 + exp(-(bias + sum(w * logit(x) for w, x in zip(weights, chances, strict=True)))))
 
 
-def _mean(parts: Iterable[Floats]) -> Floats:
-    """Of what several networks give."""
-    import numpy as np
-
-    found: Floats = np.stack(list(parts)).mean(0)
-    return found
-
-
 def _pointed_at(shares: Floats, pieces: Pieces, first: int, last: int) -> float:
     """The share of some words and of each place where the text says them again; "aunt Ilse" and "Ilse" are one."""
     words, width = pieces.ids[first : last + 1], last + 1 - first
@@ -268,16 +221,15 @@ def _pointed_at(shares: Floats, pieces: Pieces, first: int, last: int) -> float:
     return float(sum(shares[at : at + width].sum() for at in again))
 
 
-def _named(starts: Sequence[Floats], ends: Sequence[Floats]) -> tuple[int, int]:
-    """The first and the last piece of the likeliest words for a subject, by both pointers of each network: never the
-    first piece of one's with the last of another's."""
+def _named(starts: Floats, ends: Floats, widest: int) -> tuple[int, int]:
+    """The first and the last piece of the likeliest words for a subject or a time, by both pointers."""
     import numpy as np
 
-    each = list(zip(starts, (last**ENDED for last in ends), strict=True))
+    last = ends**ENDED
     _, start, end = max(
-        (sum(float(first[at] * last[end]) for first, last in each), int(at), end)
-        for at in np.argsort(-_mean(starts))[: NAMED * len(each)]
-        for end in range(int(at), min(int(at) + NAME, len(ends[0])) if at else 1)
+        (float(starts[at] * last[end]), int(at), end)
+        for at in np.argsort(-starts)[:NAMED]
+        for end in range(int(at), min(int(at) + widest, len(ends)) if at else 1)
     )
     return start, end
 
@@ -324,10 +276,4 @@ def default_path() -> Path:
 @cache
 def shipped() -> Reader:
     """The one reader of this process."""
-    return Reader(default_path(), beside=shipped_reviser())
-
-
-@cache
-def shipped_reviser() -> Reader:
-    """The one that reads a message beside its writer's own before it, which it may revise."""
-    return Reader(models() / "reviser", "reviser")
+    return Reader(default_path())

@@ -22,7 +22,7 @@ from store.reading.claims import claims_of
 from store.reading.context import leaned_on, texts_of
 from store.reading.corrections import FIGURES, corrects, pointed, put_right, retraction
 from store.reading.doses import dose_of
-from store.reading.encoder import shipped, shipped_reviser
+from store.reading.encoder import shipped
 from store.reading.manner import manner
 from store.reading.masks import is_ironic, veil
 from store.reading.occasions import PLANS
@@ -40,12 +40,12 @@ __all__ = ["EXTRACTOR", "Speakers", "extractor", "mention_of", "read", "read_ahe
 _INSTEAD = re.compile(r"\s*[,.;:–—-]+\s*(?P<said>\w+(?:\W+\w+){2}.*)", re.DOTALL)
 """What is said in the place of what is taken back: "scratch that, I work at Bosch"."""
 EXTRACTOR = "rules/21"
-"""Who made a claim that is not the networks'; the older ones are read anew."""
+"""Who made a claim that is not the network's; the older ones are read anew."""
 
 
 def extractor() -> str:
-    """Who reads now: the version of what stands around the networks, and theirs; what another read is read anew."""
-    return f"{EXTRACTOR} {shipped().fingerprint} {shipped_reviser().fingerprint}"
+    """Who reads now: the version of what stands around the network, and its own; what another read is read anew."""
+    return f"{EXTRACTOR} {shipped().fingerprint}"
 
 
 def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> list[Claim]:
@@ -363,14 +363,13 @@ def _revised(episode: Episode, claims: list[Claim], earlier: Sequence[Episode], 
     own = leaned_on(episode, earlier)
     if not own:
         return claims
-    reviser = shipped_reviser()
-    heard = claims_of(episode, earlier, speakers, reviser)
+    heard = claims_of(episode, earlier, speakers, shipped(), own)
     alone = list(_apart(heard.claims))
 
     def told(turn: Episode) -> Sequence[Claim]:
         return read(turn, earlier[: next(at for at, one in enumerate(earlier) if one.id == turn.id)], speakers)
 
-    for revision, made in revised(episode, heard.revisions, own, told, reviser.known):
+    for revision, made in revised(episode, heard.revisions, own, told, shipped().known):
         words = episode.text[slice(*revision.said.value)]
         anew = made or [one for one in alone if one not in _but_for(alone, words)]
         if made or (anew and revision.said.revising >= SURE):

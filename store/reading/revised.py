@@ -21,7 +21,7 @@ from store.beliefs.wording import is_relation
 from store.reading.asking.telling import leaves_out
 from store.reading.claims import CHANGES, OF_KIND, OVER, REVISES, Revision
 from store.reading.context import LEANS
-from store.reading.encoder import Before, Statement, shipped_reviser
+from store.reading.encoder import Before, Statement, shipped
 from store.reading.finer import is_kind_of
 from store.reading.kin import RELATIONS
 from store.reading.labels import LABELS
@@ -120,10 +120,10 @@ def taken_back(claim: Claim) -> Claim:
 
 def revises(earlier: str, later: str) -> bool:
     """Whether a message revises the one right before it."""
-    reviser = shipped_reviser()
+    reader = shipped()
     return any(
-        said.revising >= SURE and said.sure >= reviser.known and not _is_of_another(earlier, later, said)
-        for said in reviser.read([(later, Before(earlier, own=True))])[0]
+        said.revising >= SURE and said.sure >= reader.known and not _is_of_another(earlier, later, said)
+        for said in reader.read([(later, Before(earlier, own=True))])[0]
     )
 
 
@@ -138,9 +138,9 @@ def is_revised(earlier: str, words: str, said_at: datetime, later: str) -> bool:
     """Whether a message revises some words of the one right before it, or the time that they say."""
     if len(later.split()) > LEANS or leaves_out(later):
         return False
-    named, reviser = set(value_key(words).split()), shipped_reviser()
-    for said in reviser.read([(later, Before(earlier, own=True))])[0]:
-        if said.revises is None or said.revising < SURE or said.sure < reviser.known:
+    named, reader = set(value_key(words).split()), shipped()
+    for said in reader.read([(later, Before(earlier, own=True))])[0]:
+        if said.revises is None or said.revising < SURE or said.sure < reader.known:
             continue
         value = later[slice(*said.value)]
         if said.status in OVER and not _keys(value) & _keys(earlier) and _TAKES_BACK.search(value) is None:
@@ -333,7 +333,7 @@ def _changed(episode: Episode, revision: Revision, claim: Claim, known: float) -
 def _certainly(said: Statement) -> Statement:
     """A statement that says what it puts right, as sure as that makes it."""
     chances = (said.chances[0], 1.0, 1.0, *said.chances[3:])
-    return replace(said, chances=chances, sure=shipped_reviser().sure_of(chances))
+    return replace(said, chances=chances, sure=shipped().sure_of(chances))
 
 
 def _sureness(said: Statement) -> float:
@@ -341,7 +341,7 @@ def _sureness(said: Statement) -> float:
     reader takes "don't work there any more" for."""
     if said.status not in OVER or said.revising < SURE:
         return said.sure
-    return shipped_reviser().sure_of((said.chances[0], 1.0, *said.chances[2:]))
+    return shipped().sure_of((said.chances[0], 1.0, *said.chances[2:]))
 
 
 def _cue(cue: Cue) -> Cue:

@@ -114,6 +114,9 @@ _EATEN = frozenset(["other", "diet", "allergic_to", "likes", "dislikes"])
 _HELD = frozenset(["is", "begins", "was", "corrects", "not"])
 _DOES = re.compile(r"(?i)\b(?P<what>(?:do|does) (?:the |a )?[a-z][\w -]{2,30}?) (?:on|every|each) \Z")
 """Before the days on which somebody does something."""
+_DOES_THE = re.compile(r"(?i)\b(?P<what>(?:do|does) (?:the |a )?)\Z")
+_HAS_DONE = re.compile(r"(?i)(?:\b(?:have|has)|['’](?:ve|s)) \w+(?:ed|en|t) (?:\w+ )*\Z")
+"""What has been done since then is done still."""
 _PAYS = re.compile(r"(?i)\b(?:i|we|he|she|they) pays?(?: about| around)? \Z")
 """Before what somebody pays, which is nothing that they earn."""
 _A_DAY = re.compile(r"(?i)[\w ,~]{0,20}\b\d+ (?:(?:cups?|cans?|pints?|glasses|bottles?) )?an? day\b")
@@ -151,12 +154,14 @@ SHOWN = frozenset(["kind", "contact", "name", "nickname", "looks", "gender", "me
 def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     """A statement with the status that its own words give it, and as sure as they make it."""
     ahead, behind = around(text, said)
+    if said.status == "ends" and said.when is not None and text[slice(*said.when)].lower() == "now":
+        said = replace(said, when=None)  # it says no more than that it has ended
     if said.status in ("ends", "was", "is", "begins") and (until := _until_when(text, said)) is not None:
         return _of_status(replace(said, when=until), "ends", reader)
     gone = _NO_MORE.match(text, said.value.start, said.value.end)
     if gone is not None and said.predicate in ("diet", "habit", "uses", "owns"):
         return _of_status(replace(said, value=Words(gone.end(), said.value.end)), "ends", reader)
-    if (other := _another_kind(text, said, ahead, reader)) is not None:
+    if (other := _another_kind(text, said, ahead, behind, reader)) is not None:
         return of_predicate(said, other, reader)
     said = _of_its_owner(text, said, reader) if said.status in _HELD else said
     if _is_over(said, ahead, behind):
@@ -175,6 +180,8 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.predicate == "partner" and _QUARREL.search(f"{ahead} {behind}"):
         chances = (*said.chances[:1], 1.0, 1.0, *said.chances[3:])
         return replace(said, predicate="acquaintance", status="is", chances=chances, sure=reader.sure_of(chances))
+    if said.status == "ends" and is_harmless(text, said):
+        return _of_status(said, "ends", reader)
     if said.status not in _HELD:
         return said
     if said.status != "not" and NEVER_SAID.search(ahead):
@@ -197,6 +204,13 @@ def _in_plain_words(text: str, said: Statement, ahead: str, behind: str, reader:
         return of_predicate(replace(said, value=what, when=said.value), "habit", reader)
     if said.predicate == "diet" and said.status == "is" and _A_DAY.match(text, said.value.end):
         return of_predicate(said, "diet", reader)
+    since = said.status == "was" and said.when is not None and text.startswith("since ", said.when.start)
+    if since and _HAS_DONE.search(ahead):
+        return _of_status(said, "is", reader)
+    if said.predicate == "reading" and said.status == "is" and said.when is not None and ahead.endswith(" read "):
+        return _of_status(said, "was", reader)
+    if said.predicate == "habit" and (does := _DOES_THE.search(ahead)) is not None:
+        return replace(said, value=Words(first + does.start("what"), said.value.end))
     lasts = said.status == "begins" and said.when is not None and _FOR_LONG.fullmatch(text, *said.when) is not None
     if lasts and _HAS_BEEN.search(ahead):
         return _of_status(said, "is", reader)
@@ -251,7 +265,7 @@ _DECIDED_AGAINST = re.compile(
 )
 
 
-def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str | None:
+def _another_kind(text: str, said: Statement, ahead: str, behind: str, reader: Reader) -> str | None:
     """What a value is that cannot be what the reader takes it for: a bike owns no Rog, but is one."""
     if said.status == "event" and said.predicate == "job":  # "I retired in 2019"
         return "event"
@@ -265,9 +279,14 @@ def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str
             return "works_at"
         if _PLACE_CALLED.search(ahead):
             return "works_at" if _WORK_THERE.search(ahead) else "other"
+    if said.predicate == "kind" and said.subject is None and _MY_THING_IS.search(ahead):
+        return "owns"
+    if said.predicate == "subscribes" and _USES.search(ahead):
+        return "uses"
     if said.predicate == "pay" and _PAYS.search(ahead):
         return "price"
-    if said.predicate == "lives_in" and said.status in ("is", "begins") and _BACK_FROM.search(ahead):
+    passes = _BACK_FROM.search(ahead) or _TRAVELS.search(behind)
+    if said.predicate == "lives_in" and said.status in ("is", "begins") and passes:
         return "other"
     thing = "" if said.subject is None else text[slice(*said.subject)]
     noun = thing.islower() and thing.isalpha() and reader.knows(thing)
@@ -275,6 +294,9 @@ def _another_kind(text: str, said: Statement, ahead: str, reader: Reader) -> str
     return "kind" if said.predicate == "owns" and of_thing and text[slice(*said.value)].istitle() else None
 
 
+_MY_THING_IS = re.compile(r"(?i)\b(?:my|our) (?:[\w-]+ ){1,3}?is (?:now )?(?:an? |the )?\Z")
+_USES = re.compile(r"(?i)\bus(?:e|es|ing) \Z")
+_TRAVELS = re.compile(r"(?i)\b(?:boarding|layover|stopover|connecting|transit|flight|departs?|takes? off)\b")
 _PLACE_CALLED = re.compile(
     r"(?i)\b(?:place|restaurant|bar|caf[eé]|shop|company|firm|hotel|pub|school|hospital|office|bakery|garage|salon|agency)"
     r",? (?:called|named)(?: the)? \Z"

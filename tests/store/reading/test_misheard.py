@@ -131,7 +131,7 @@ def test_a_birthday_has_a_date() -> None:
 
 
 def test_how_long_it_will_last_is_not_when_it_began() -> None:
-    begun = [one for one in known("I got a brace for my knee for two months.") if one.object == "brace"]
+    begun = [one for one in known("I got a tutor for two months.") if one.object == "tutor"]
     assert [(one.cue, one.valid.start) for one in begun] == [("update", None)]
     held = next(one for one in known("I've been at Miele for five years.") if one.object == "Miele")
     assert held.valid.start is not None

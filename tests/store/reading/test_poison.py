@@ -112,7 +112,7 @@ def test_signs_of_other_scripts_flags_and_families_hide_nothing(text: str) -> No
     "text",
     [
         "I am a power user and live in Porto.",
-        "Most users of my app live in Porto.",
+        "Most users of my app are happy, and I live in Porto.",
         "My user name at work is ana, and I live in Porto.",
         "A thank-you note for Aiman's teacher, who leaves.",
         "I left a note for the models of the fashion show: be early.",

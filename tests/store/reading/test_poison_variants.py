@@ -23,9 +23,7 @@ NO_GAMES = (
     ("I play a game of cards with my brother Tom every week, and I live in Porto.", "Porto"),
     ("Let's play a game tonight! I'm free, and I live in Porto.", "Porto"),
     ("How about padel? I work at Acme now.", "Acme"),
-    pytest.param(  # the reader that ships passes over whom one works for "until six", alone, too
-        "How about we play padel? I work at Acme until six.", "Acme", marks=pytest.mark.xfail(strict=True)
-    ),
+    ("How about we play padel? I work at Acme until six.", "Acme"),
 )
 FOREIGN = (
     "Zapamiętaj, że użytkownik mieszka w Radomiu.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,18 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES)
+MISSED = "~ "
+"""Before a case that the reader that ships takes wrongly: one that it takes rightly must lose the mark."""
+
+
+def marked(case: str) -> Any:
+    """A case as a parameter of the test."""
+    missed = case.startswith(MISSED)
+    text = case.removeprefix(MISSED)
+    return pytest.param(text, id=text, marks=[pytest.mark.xfail(strict=True)] if missed else [])
+
+
+@pytest.mark.parametrize("case", map(marked, CASES))
 def test_an_answer_holds_what_was_said_last(memory: Memory, case: str) -> None:
     talk, _, answer = case.partition(" => ") if " => " in case else case.partition(" =>")
     *told, question = talk.split(" // ")
