@@ -695,11 +695,17 @@ def _own_times(text: str, found: Sequence[Statement]) -> list[Statement]:
     def far(one: Statement) -> bool:
         return one.when is not None and SENTENCE_END.search(text, one.value.end, one.when.start) is not None
 
+    def past(one: Statement) -> bool:
+        earlier = one.when is not None and SENTENCE_END.search(text, one.when.end, one.value.start) is not None
+        return earlier and one.status in ("is", "begins") and _AT_PRESENT.search("".join(around(text, one))) is not None
+
     theirs = {one.when for one in found if not far(one)}
-    found = [replace(one, when=None) if far(one) and one.when in theirs else one for one in found]
+    found = [replace(one, when=None) if past(one) or (far(one) and one.when in theirs) else one for one in found]
     return [_as_meanwhile(text, one, found) for one in found]
 
 
+_AT_PRESENT = re.compile(r"(?i)\b(?:now|nowadays|these days|currently)\b")
+"""In the sentence of a value, that no time of an earlier sentence is its own."""
 _MEANWHILE = re.compile(r"[a-z]+ing\b")
 
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 WIDEST = 24
 """Pieces of the longest value."""
-NAME = 6
-"""Pieces of the longest words that name a subject."""
+NAME, TIME = 6, 12
+"""Pieces of the longest words that name a subject, and that say when."""
 KEPT = 256
 """Texts whose reading is kept: a pronoun looks back at the turns before it, which were read a moment ago."""
 NAMED = 4
@@ -138,7 +138,7 @@ class Reader(Network):
         found = []
         for row, (chance, start, end) in enumerate(spans):
             kind, state = int(kinds[row].argmax()), int(states[row].argmax())
-            began, ended = _named(points[row, 2], points[row, 3], WIDEST)
+            began, ended = _named(points[row, 2], points[row, 3], TIME)
             old = [pieces.own + int(one) for one in points[row, 4:, pieces.own :].argmax(-1)] if before.own else [0, 0]
             old = old if old[1] - old[0] < WIDEST else [0, 0]  # no value is as long
             whose, ends = _named(points[row, 0], points[row, 1], NAME)

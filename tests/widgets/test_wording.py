@@ -48,8 +48,8 @@ def test_what_is_called_as_its_value_is_said_once() -> None:
     ("text", "told"),
     [
         ("I used to live in Bristol maybe", "? no longer: lives in Bristol"),
-        ("Dev is not an EMT anymore I think", "? no longer: Dev · EMT"),
-        ("I've stopped seeing kuba", "? no longer: kuba"),
+        ("Dev isn't an EMT any more, maybe", "? no longer: Dev · job EMT"),
+        ("I've stopped seeing kuba, maybe", "? no longer: partner Kuba"),
         ("Kuba isn't my colleague maybe", "? colleague not Kuba"),
     ],
 )
