@@ -79,6 +79,8 @@ REACH = 6
 CHANGES = frozenset(["corrects", "ends", "not", "cancelled"])
 """States of a statement that are of something that was told."""
 OVER = CHANGES - {"corrects"}
+OF_A_PARTNER = 0.7
+"""How sure a statement of who is somebody's partner must be: it would end another's being so."""
 REVISES = 0.3
 """How sure it must be that a value revises what was told right before, whatever its state."""
 ENDING = 0.6
@@ -1149,7 +1151,8 @@ def _claim(
     begins = cue == "update" and "exclusive" in find(predicate).traits and said.chances[2:3] < (OF_KIND,)
     certain = certain and not (ends or begins or _is_unlikely(episode, said, subject == me, predicate, value))
     start, end = quoted(text, said)
-    modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
+    least = max(reader.known, OF_A_PARTNER if said.predicate == "partner" else 0.0)
+    modality: Modality = "fact" if certain and said.sure >= least else "unsure"
     key = "\x1f".join((episode.id, str(start), str(end), subject, predicate, value, cue, str(int(negative))))
     event = find(predicate).temporal == "event"
     single = (subject != me and "per_thing" in find(predicate).traits) or (slot is not None and slot.single)
