@@ -334,7 +334,7 @@ def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]
         or is_never_denied(text, said)
         or (said.predicate == "kind" and said.subject is None)  # nobody is of a breed
         or _is_of_a_part(text, said)
-        or _LEANS_TOWARDS.search(text, 0, said.value.start) is not None
+        or _NOT_SETTLED.search(text, 0, said.value.start) is not None
         or (said.subject is None and _is_doubtful(said) and text.strip(" .!") == text[slice(*said.value)])
         or (said.predicate == "event" and _BODY.fullmatch(text, *said.value) is not None)  # "physio for my knee"
         or (said.predicate == "pet" and _IN_PART.search(text, 0, said.value.start) is not None)
@@ -384,7 +384,7 @@ def _is_of_a_part(text: str, said: Statement) -> bool:
 
 _PART_OF = re.compile(r"(?i)\b(?!(?:one|two|three|some|both|all|most|each|many|few|half) )\w+ of (?:the |my |our )?\Z")
 _FICTION = re.compile(r"(?i)\b(?:characters?|avatar|protagonist)\b")
-_LEANS_TOWARDS = re.compile(
+_NOT_SETTLED = re.compile(
     r"(?i)\bleaning towards?\b[^.!?;\n]*\Z|\b(?:thinks|believes|reckons|assumes) (?:that )?(?:i|we)\b[^.!?;\n]*\Z"
 )
 """Before what is not decided, or what others take for true."""
@@ -612,12 +612,11 @@ def _each_as_sure(text: str, found: Sequence[Statement]) -> list[Statement]:
     listed: list[Statement] = []
     for said in found:
         last, sure = listed[-1] if listed else None, said.sure
-        alike = last is not None and (last.predicate, last.status, last.subject) == (
-            said.predicate,
-            said.status,
-            said.subject,
-        )
-        if last is not None and alike and _JOINED.fullmatch(text, last.value.end, said.value.start):
+        if (
+            last is not None
+            and (last.predicate, last.status, last.subject) == (said.predicate, said.status, said.subject)
+            and _JOINED.fullmatch(text, last.value.end, said.value.start)
+        ):
             sure = max(last.sure, said.sure)
             listed[-1] = replace(last, sure=sure)
         listed.append(replace(said, sure=sure))

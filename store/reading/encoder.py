@@ -28,16 +28,16 @@ NAME, TIME = 6, 12
 KEPT = 256
 """Texts whose reading is kept: a pronoun looks back at the turns before it, which were read a moment ago."""
 NAMED = 4
-"""Of the pieces at which a subject may begin, the likeliest that are looked at."""
+"""Of the pieces at which a subject or a time may begin, the likeliest that are looked at."""
 ENDED = 0.6
 """What the pointer to the last piece counts beside the one to the first: of 980 statements of people kept from the
-training it names 822 subjects right, where each pointer alone named 810."""
+training the networks before named 822 subjects right by it, where each pointer alone named 810."""
 LEAST = 0.05
 """Spans that are less likely than this to be a value are not looked at."""
 
 
 POINTERS = 6
-"""Of a value: first and last word of its subject, of its time, and, with the reviser, of what it revises."""
+"""Of a value: first and last word of its subject, of its time, and of what it revises."""
 POINT = 64
 """Width of a pointer's query and key."""
 
@@ -138,10 +138,10 @@ class Reader(Network):
         found = []
         for row, (chance, start, end) in enumerate(spans):
             kind, state = int(kinds[row].argmax()), int(states[row].argmax())
-            began, ended = _named(points[row, 2], points[row, 3], TIME)
+            began, ended = _likeliest(points[row, 2], points[row, 3], TIME)
             old = [pieces.own + int(one) for one in points[row, 4:, pieces.own :].argmax(-1)] if before.own else [0, 0]
             old = old if old[1] - old[0] < WIDEST else [0, 0]  # no value is as long
-            whose, ends = _named(points[row, 0], points[row, 1], NAME)
+            whose, ends = _likeliest(points[row, 0], points[row, 1], NAME)
             named = max(_pointed_at(shares, pieces, whose, ends) for shares in points[row, :2])
             chances = (chance, float(kinds[row, kind]), float(states[row, state]), named)
             found.append(
@@ -190,10 +190,9 @@ class Reader(Network):
         import numpy as np
 
         sums = np.concatenate([np.zeros_like(hidden[:1]), hidden.cumsum(0)])
-        long = (last - first + 1)[:, None].astype(
-            np.float32
-        )  # by whole numbers the means, and then all, would be doubles
-        means = (sums[last + 1] - sums[first]) / long
+        # Divided by whole numbers the means, and with them all products of the heads, would be doubles.
+        pieces = (last - first + 1)[:, None].astype(np.float32)
+        means = (sums[last + 1] - sums[first]) / pieces
         whole = np.broadcast_to(hidden[0], means.shape)
         described: Floats = np.concatenate([hidden[first], hidden[last], means, whole], 1)
         return described
@@ -221,7 +220,7 @@ def _pointed_at(shares: Floats, pieces: Pieces, first: int, last: int) -> float:
     return float(sum(shares[at : at + width].sum() for at in again))
 
 
-def _named(starts: Floats, ends: Floats, widest: int) -> tuple[int, int]:
+def _likeliest(starts: Floats, ends: Floats, widest: int) -> tuple[int, int]:
     """The first and the last piece of the likeliest words for a subject or a time, by both pointers."""
     import numpy as np
 
