@@ -1,12 +1,15 @@
-"""What no answer needs: each function and pattern of a room is switched off alone, and what changed is asked again.
+"""What nothing needs: each function and pattern of a room is switched off alone, and what changed is looked at.
 
     python -m tests.bench.ablation store.recall --jobs 2 > changed.tsv
+    python -m tests.bench.ablation store.reading --jobs 2 > changed.tsv
 
 A function that is switched off gives what means nothing by its annotation (None, False, an empty text or sequence), or
 its first argument where both are of one type; a pattern matches nothing. The questions are those of the diaries that
 lie beside this file, and of the corpus's people who are held out, each in the memory of its person: only what called
-the function is asked again. Each line says how many answers used it, how many changed, how many raised, where it is,
-and what changed first.
+the function is asked again. Of `store.reading` it is the messages of the same people, and of those who calibrate, that
+are read again. Each line says how many answers (or messages) used it, how many changed, how many raised, where it is,
+and what changed first; of messages it says before that what the marks say of the change: how many more claims are
+right, less how many more are not.
 
 A count of 0 does not justify a deletion by itself: the diaries are written as people write, and the plainest sentences
 are rare in them. The tests of single sentences and the demo year (tests/bench/demo_eval.py) say the rest.
@@ -31,15 +34,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from unittest import mock
 
 import apsw
 
 from store.errors import ErstwhileError
 from store.memory import Memory
+from store.reading.extract import Speakers, read
 from store.records import Instant
 from tests.bench import diaries
+from tests.bench.reading import episodes
 
 HERE = Path(__file__).parent
 ENOUGH = 25
@@ -52,6 +57,14 @@ RAISED = (
 )  # fmt: skip
 """What comes of a function that gives nothing; TimeoutError is an OSError."""
 SETS = ("changing", "eight", "later", "newcomers", "working")
+READING = "store.reading"
+MARKED = (
+    "diaries_changing_messages.jsonl", "diaries_later_messages.jsonl", "diaries_weeks_messages.jsonl",
+    "diaries_plain_messages.jsonl", "diaries_working_messages.jsonl", "chats_held.jsonl", "chats_plain.jsonl",
+)  # fmt: skip
+"""Messages with marks, beside those of the corpus."""
+REACH = 12
+"""Turns before a message that it may lean on."""
 NOTHING: dict[str, Callable[..., Any]] = {
     "none": lambda *given, **named: None,
     "false": lambda *given, **named: False,
@@ -168,10 +181,14 @@ class _Seen:
         if not callable(thing):
             return thing
 
-        def call(text: Any, *rest: Any, **named: Any) -> Any:
-            if self._pattern.search(rest[0] if name in ("sub", "subn") else text):
+        def call(*given: Any, **named: Any) -> Any:
+            gives = thing(*given, **named)
+            gives = list(gives) if name == "finditer" else gives
+            text = given[1] if name in ("sub", "subn") else given[0]
+            unchanged = {"sub": text, "subn": (text, 0), "split": [text]}
+            if gives and gives != unchanged.get(name):
                 self._found()
-            return thing(text, *rest, **named)
+            return iter(gives) if name == "finditer" else gives
 
         return call
 
@@ -219,6 +236,67 @@ def _pattern(module: types.ModuleType, name: str, pattern: re.Pattern[str]) -> P
     )  # fmt: skip
 
 
+class Trial(Protocol):
+    """Something that the program does many times, and what it gives each time."""
+
+    @property
+    def size(self) -> int:
+        """How many times."""
+
+    def answer(self, at: int) -> str:
+        """What it gives, or what was raised."""
+
+    def shown(self, at: int) -> str:
+        """What it was given."""
+
+    def gained(self, at: int, before: str, after: str) -> int:
+        """How much better the second is than the first, where that is known."""
+
+
+class Told:
+    """The messages of people whom nobody trained on, and what is claimed of them; the networks run once."""
+
+    def __init__(self) -> None:
+        people = json.loads((diaries.CORPUS / "people.json").read_text("utf-8"))
+        every = diaries.lines((diaries.CORPUS / "messages.jsonl").read_text("utf-8"))
+        told = [one for one in every if people[one["persona"]]["part"] != "train"]
+        for name in MARKED:
+            told += diaries.lines((HERE / name).read_text("utf-8"))
+        self.messages = told
+        self.turns = episodes(told)
+        _remember_networks()
+
+    @property
+    def size(self) -> int:
+        return len(self.turns)
+
+    def shown(self, at: int) -> str:
+        return self.turns[at].text[:150]
+
+    def answer(self, at: int) -> str:
+        turn = self.turns[at]
+        before = [one for one in self.turns[max(0, at - REACH) : at] if one.session == turn.session]
+        signal.alarm(LONGEST)
+        try:
+            claims = read(turn, before, Speakers(frozenset({"me"})))
+        except RAISED as error:
+            return f"raised {type(error).__name__}: {error}"
+        finally:
+            signal.alarm(0)
+        said = [(c.subject, c.predicate, c.object, c.negative, c.cue, c.modality, str(c.valid)) for c in claims]
+        return json.dumps(said)
+
+    def gained(self, at: int, before: str, after: str) -> int:
+        return self._worth(at, after) - self._worth(at, before)
+
+    def _worth(self, at: int, claims: str) -> int:
+        """Right claims less those that are not: of the right one, with half of the marked words."""
+        marks = [(diaries.words(one["o"]), one["s"] == "me") for one in self.messages[at]["claims"]]
+        found = [(diaries.words(value), whose == "me") for whose, _, value, *_ in json.loads(claims)]
+        right = sum(any(diaries.share(told, words) and mine == me for told, mine in marks) for words, me in found)
+        return 2 * right - len(found)
+
+
 class Asked:
     """The questions, each in the memory of its person; what the networks say is computed once."""
 
@@ -232,8 +310,18 @@ class Asked:
         ]
         _remember_networks()
 
+    @property
+    def size(self) -> int:
+        return len(self.questions)
+
+    def shown(self, at: int) -> str:
+        return str(self.questions[at][1])
+
+    def gained(self, at: int, before: str, after: str) -> int:
+        return 0
+
     def answer(self, at: int) -> str:
-        """What is answered, with its sources, or what was raised."""
+        """What is answered, with its sources."""
         person, question = self.questions[at]
         memory = self.opened.get(person)
         if memory is None:
@@ -281,7 +369,7 @@ def prepare(folder: Path) -> None:
         (folder / f"{person}.questions.json").write_text(json.dumps([one["q"] for one in questions]), "utf-8")
 
 
-_WORK: Asked
+_WORK: Trial
 _PARTS: list[Part]
 
 
@@ -292,7 +380,7 @@ def _begin(folder: Path, room: str) -> None:
         raise TimeoutError
 
     signal.signal(signal.SIGALRM, stop)
-    _WORK, _PARTS = Asked(folder), parts(room)
+    _WORK, _PARTS = Told() if room == READING else Asked(folder), parts(room)
 
 
 def _base(share: tuple[int, int]) -> list[tuple[int, str, list[int]]]:
@@ -305,7 +393,7 @@ def _base(share: tuple[int, int]) -> list[tuple[int, str, list[int]]]:
             used.add(known[frame.f_code])
 
     found = []
-    mine = range(share[0], len(_WORK.questions), share[1])
+    mine = range(share[0], _WORK.size, share[1])
     plain = {at: _WORK.answer(at) for at in mine}
     for number, part in enumerate(_PARTS):
         if part.watch is not None:
@@ -337,8 +425,10 @@ def _without(asked: tuple[int, Sequence[tuple[int, str]]]) -> str:
     finally:
         part.on()
     raised = sum(answer.startswith("raised") for _, _, answer in changed)
-    first = [f"{_WORK.questions[at][1]} :: {before[:150]} >> {after[:150]}" for at, before, after in changed[:3]]
-    return "\t".join([str(len(questions)), str(len(changed)), str(raised), part.name, *first]).replace("\n", " ")
+    gained = sum(_WORK.gained(at, before, after) for at, before, after in changed if not after.startswith("raised"))
+    first = [f"{_WORK.shown(at)} :: {before[:150]} >> {after[:150]}" for at, before, after in changed[:3]]
+    counts = map(str, (len(questions), len(changed), raised, gained))
+    return "\t".join([*counts, part.name, *first]).replace("\n", " ")
 
 
 def main() -> None:
@@ -350,7 +440,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as own:
         folder = asked.memories or Path(own)
         folder.mkdir(parents=True, exist_ok=True)
-        if not list(folder.glob("*.db")):
+        if asked.room != READING and not list(folder.glob("*.db")):
             prepare(folder)
         with ProcessPoolExecutor(asked.jobs, initializer=_begin, initargs=(folder, asked.room)) as pool:
             shares = pool.map(_base, [(at, asked.jobs) for at in range(asked.jobs)])
