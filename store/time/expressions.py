@@ -328,11 +328,13 @@ def is_over(one: TimeExpression, text: str) -> bool:
 def _was_done(lead: str) -> bool:
     """Whether what leads to "in March" tells what was done then, and arranges nothing: "I moved to Porto in", "she
     bought a bike in"."""
+    lead = _MOVED_HOUSE.sub("moved ", lead)
     words = re.findall(r"[^\W\d_]+", lead.lower())
     done = any(is_past(word) and (word in _DONE or word not in ARRANGED) for word in words)
     return done and _IN_OR_ON.search(lead) is not None and not _ARRANGES.search(lead) and _BOOKED.isdisjoint(words)
 
 
+_MOVED_HOUSE = re.compile(r"(?i)\bmoved (?:(?:from|to) (?:[\w-]+ )){1,2}(?=in |on |\Z)")
 _DONE = frozenset(["moved", "bought", "got", "took", "made", "had", "wrote", "told", "said", "ordered"])
 _ARRANGES = re.compile(
     r"(?i)\b(?:\w+ing|from|until|till|by|will|shall|gonna|next|for|to (?!(?-i:[A-ZÀ-Þ])|the\b|an?\b|my\b|our\b))\b"

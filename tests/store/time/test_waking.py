@@ -41,6 +41,8 @@ def test_an_hour_is_of_its_half_of_the_day(text: str, hour: int) -> None:
         ("gave up vaping in february, at last", 2026),
         ("The old cat died in March.", 2026),
         ("He's been sober since April.", 2026),
+        ("we moved from Leeds to York in March", 2026),
+        ("moved to york from leeds in february", 2026),
         ("She used to nurse at Saint Luke's until May.", 2026),
         ("I start at the depot in March.", 2027),
         ("We booked the cottage in April.", 2027),
