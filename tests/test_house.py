@@ -85,7 +85,6 @@ MAY_LIST_PREDICATES = {
     "store/reading/claims.py": "labels of the reader",
     "store/reading/standing.py": "labels of the reader",
     "store/reading/doubts.py": "labels of the reader",
-    "store/reading/finer.py": "labels of the reader",
     "store/reading/slots.py": "what each word of change ends, in the order of the claims",
     "store/recall/answer_values.py": "the order in which one answer tells who somebody is",
 }

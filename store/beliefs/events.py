@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from store.beliefs.pieces import DATED_BY, TYPED, details, moved_from, told_whole
+from store.beliefs.pieces import BY_A_PART, DATED_BY, TYPED, details, moved_from, told_whole
 from store.beliefs.predicates import DEATH, Predicate
 from store.beliefs.rectangles import FOREVER, HeldValue, Rectangle, Track
 from store.beliefs.values import value_key
 from store.records import ChangeKind, Claim, Instant, Precision
+from store.time.expressions import read_times
 
 DAY = 86_400_000_000
 MENTION = 60 * DAY
@@ -36,7 +37,7 @@ def lay_event(track: Track, claim: Claim, predicate: Predicate) -> None:
     }
     if claim.cue == "correct" and claim.standing >= TYPED and value_key(old.object) == value_key(piece.object):
         time["object"] = piece.object  # "bath half" is written "Bath Half"
-    said = claim.valid.start is not None
+    said = piece.start_precision is not Precision.OPEN
     if piece.negative != old.negative:
         _contradict(track, known, claim, piece)
     elif not said and claim.valid.end is not None and old.start >= claim.valid.end:
@@ -63,15 +64,15 @@ def is_on(one: Rectangle, day: str) -> bool:
 
 def on_its_day(old: HeldValue, new: HeldValue, claim: Claim) -> HeldValue:
     """What is moved to another hour alone stays on its day, what is moved to "the 11th" goes to the one nearest to its
-    day that lies ahead, and "the Monday after" is counted from its day."""
+    day that lies ahead, and "a week later" is counted from its day."""
     by = dict(claim.qualifiers).get(DATED_BY)
     if by is None or old.start_precision is Precision.OPEN:
         return new
     was, told = Instant(old.start, old.offset).local(), Instant(new.start, new.offset).local()
+    if by not in BY_A_PART:
+        return _counted(old, was, by)
     if by == "clock":
         moved = [was.replace(hour=told.hour, minute=told.minute, second=0, microsecond=0)]
-    elif by == "weekday":
-        moved = [was.replace(hour=0, minute=0) + timedelta(days=(told.weekday() - was.weekday() - 1) % 7 + 1)]
     else:
         moved = [day for by_months in (-1, 0, 1) if (day := _day_of(was, told, by_months)) is not None]
     ahead = [day for day in map(Instant.of, moved) if day.us > claim.said_at.us]
@@ -80,6 +81,16 @@ def on_its_day(old: HeldValue, new: HeldValue, claim: Claim) -> HeldValue:
     start = min(ahead, key=lambda day: abs(day.us - old.start)).us
     end = start + new.end - new.start if new.end < FOREVER else new.end
     return replace(new, start=start, end=end, whole=None)
+
+
+def _counted(old: HeldValue, was: datetime, by: str) -> HeldValue:
+    """The old time moved by a span of time: "a week later"."""
+    found = next(iter(read_times(by, was)), None)
+    first = None if found is None or found.stretch is None else found.stretch.first()
+    if found is None or first is None:
+        return old
+    start = first.us if found.point is None else found.point
+    return replace(old, start=start, end=start + old.end - old.start, whole=None)
 
 
 def _day_of(was: datetime, told: datetime, by_months: int) -> datetime | None:
@@ -173,7 +184,8 @@ def _ahead(track: Track, claim: Claim) -> Rectangle | None:
 
 def _moved(known: Rectangle, claim: Claim, piece: HeldValue) -> bool:
     apart = piece.end <= known.piece.start or known.piece.end <= piece.start
-    return claim.cue == "update" and apart and known.piece.end > claim.said_at.us
+    counted = dict(claim.qualifiers).get(DATED_BY, "clock") not in BY_A_PART
+    return claim.cue == "update" and (apart or counted) and known.piece.end > claim.said_at.us
 
 
 def _narrower(new: HeldValue, old: HeldValue) -> bool:

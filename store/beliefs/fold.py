@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from store.beliefs.ending import outlive, retract, stop, strike
-from store.beliefs.events import is_on, lay_event, on_its_day
+from store.beliefs.events import is_on, lay_event
 from store.beliefs.laying import LATE_NEWS, lay
-from store.beliefs.pieces import ALSO, OPEN, REDATED, TYPED, is_called_off, is_of_a_street, moved_from, piece_of
+from store.beliefs.pieces import ALSO, OPEN, TYPED, is_called_off, is_of_a_street, moved_from, piece_of
 from store.beliefs.predicates import DEATH, REGISTRY, Predicate, ended_by, find
 from store.beliefs.rectangles import FOREVER, Rectangle, Track, settle_moment
 from store.beliefs.values import is_one_occasion, means, value_key
@@ -80,9 +80,6 @@ class Folding:
             return
         predicate = find(claim.predicate)
         single = is_single(predicate, claim)
-        if any(name == REDATED for name, _ in claim.qualifiers):
-            self._redate(claim, predicate, single)
-            return
         if claim.cue in ("stop", "retract"):
             if claim.predicate == DEATH and claim.standing < TYPED:
                 # Whatever it was that they died of; by hand, it is what was pointed at.
@@ -115,21 +112,6 @@ class Folding:
             # The right value was believed already: the wrong one was only taken back.
             for one in replaced:
                 one.ended = "retract" if one.ended == "correct" else one.ended
-
-    def _redate(self, claim: Claim, predicate: Predicate, single: bool) -> None:
-        """Give the one thing that is planned here another beginning; in doubt, none."""
-        planned = [
-            (track, one)
-            for _, track in sorted(self.tracks.items())
-            for one in track.open
-            if one.piece.start > claim.said_at.us and one.piece.start_precision is not Precision.OPEN
-        ]
-        if len(planned) != 1:
-            return
-        track, one = planned[0]
-        self._touched[track.slot] = track
-        meant = replace(claim, object=one.piece.object, cue="correct")
-        lay(track, meant, on_its_day(one.piece, piece_of(meant, predicate, single), claim), predicate)
 
     def _is_of_the_living(self, claim: Claim) -> bool:
         """Whether somebody would have written of their own death: by whatever name, they were taken for another."""

@@ -27,10 +27,10 @@ MOVED_FROM = "moved from"
 
 
 DATED_BY = "dated by"
-"""The qualifier of what is moved by a part of its date: "clock" keeps its day, "day" the month that lies nearest."""
-REDATED = "redated"
-"""The qualifier of a new date for what is planned in a slot, whatever that is: "they moved my start date"."""
-_NO_DETAIL = frozenset([ALSO, MOVED_FROM, DATED_BY, REDATED])
+"""The qualifier of what is moved by a part of its date, or counted from it: "a week later"."""
+BY_A_PART = frozenset(["clock", "day"])
+"""Parts of a date: "clock" keeps its day, "day" the month that lies nearest."""
+_NO_DETAIL = frozenset([ALSO, MOVED_FROM, DATED_BY])
 
 
 def details(claim: Claim) -> tuple[tuple[str, str], ...]:

@@ -1,7 +1,6 @@
 """What is said of a thing may hold of another one, be hearsay, or hold at times only: then nothing is certain.
 
-Each function looks at the words around a value, and gives whether they leave the claim open. An open claim is shown as
-unsure, and ends nothing.
+Each function looks at the words around a value.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import re
 
 from store.reading.encoder import Statement
-from store.reading.worded import is_of_somebody
 
 _HEARSAY = re.compile(
     r"(?i)(?:\baccording to\b|\byou (?:said|told me|say|think|thought|claim(?:ed)?)\b|\bsays?:)[^.!?;\n]*\Z"
@@ -19,8 +17,6 @@ _MAYBE = re.compile(r"(?i)[^.!?;\n]{0,40}\b(?:maybe|perhaps|possibly)\W*(?:\Z|[.
 """Behind a value, at the end of its clause: "giving up coffee for Lent, maybe"."""
 _OF_MANY = re.compile(r"(?i)\b(?:average|typical|median|minimum|usual) [\w ]*\Z")
 """What a price or a pay is of many, before its noun: "the average salary here is"."""
-_LENT = re.compile(r"(?i)\b(?:rental|rented|hired?|loan(?:ed)?|loaner|courtesy|borrowed|test)\b")
-"""What one has of somebody else for a while."""
 _INDEFINITE = re.compile(r"(?i)\b(?<!\bwas )(?<!\bis )(?<!\bhad )(?:an?|some|one of (?:my|our|the)) (?:[\w-]+ )?\Z")
 """Before a thing, that it is none that was told of."""
 _AT_TIMES = re.compile(
@@ -30,23 +26,21 @@ _AT_TIMES = re.compile(
 """Behind what is denied, when or how it is not so: "no ibuprofen on an empty stomach"."""
 _HELD = frozenset(["owns", "drives", "uses", "pet"])
 _TAKEN = frozenset(["medicine", "diet", "likes", "habit", "uses", "drives", "hobby", "sport", "plays", "speaks"])
-_THEIRS = re.compile(r"(?i)\b(?:their|his|her) (?:[\w-]+ )?[\w-]+(?:['’]s| is| was|,)? \Z")
-"""Before a name, that it is of somebody of somebody else's: "their mum is"."""
-
-
-_COUPLE = re.compile(r" and (?!I\b)[A-Z][\w'’-]+ (?:have|are|were|got|get|will)\b")
-"""Behind a name, that of whoever is together with them: "Nora and Felix have been together"."""
+_FIGURE = re.compile(r"[$£€]?\d[^,;]*")
+_TO = re.compile(r" (?:(?:up|down) )?to (?:about )?[$€£]?\d")
 
 
 def is_of_another(text: str, said: Statement) -> bool:
-    """Whether a value is borrowed, is of many, of somebody else, or is somebody else's word for it; or is but maybe
-    so."""
-    start, end = said.value
-    lent = said.predicate in _HELD and _LENT.search(text[start:end]) is not None
+    """Whether a value is of many, somebody else's word, or said to be possible: then it is unsure, and ends nothing."""
+    start = said.value.start
     many = said.predicate in ("pay", "price") and _OF_MANY.search(text, max(0, start - 60), start)
-    theirs = said.subject is None and is_of_somebody(said) and _THEIRS.search(text, 0, start)
-    couple = said.predicate == "partner" and said.subject is None and _COUPLE.match(text, end)
-    return bool(lent or many or theirs or couple or _HEARSAY.search(text, 0, start) or _MAYBE.match(text, end))
+    return bool(many or _HEARSAY.search(text, 0, start) or _MAYBE.match(text, said.value.end))
+
+
+def is_left_behind(text: str, said: Statement) -> bool:
+    """Whether it is the old one of two figures, and the new one says so: "from 41 to 38.5"."""
+    figure = _FIGURE.fullmatch(text, *said.value) is not None and said.status in ("ends", "corrects", "was", "is")
+    return figure and text.endswith("from ", 0, said.value.start) and _TO.match(text, said.value.end) is not None
 
 
 def ends_no_other(text: str, said: Statement) -> bool:

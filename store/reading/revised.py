@@ -17,19 +17,16 @@ from hashlib import blake2b
 from store.beliefs.pieces import OPEN
 from store.beliefs.predicates import find
 from store.beliefs.values import is_one_occasion, value_key
-from store.beliefs.wording import is_relation
 from store.reading.asking.telling import leaves_out
 from store.reading.claims import CHANGES, OF_KIND, OVER, REVISES, Revision
 from store.reading.context import LEANS
 from store.reading.encoder import Before, Statement, shipped
-from store.reading.finer import is_kind_of
 from store.reading.kin import RELATIONS
 from store.reading.labels import LABELS
 from store.reading.redated import again, at_its_hour
 from store.reading.standing import ORDINAL, standing
-from store.reading.subjects import NAMING, is_i, is_mine, is_pronoun
-from store.reading.worded import DENIED
-from store.records import Claim, Cue, Episode, Modality
+from store.reading.subjects import is_i, is_mine, is_pronoun
+from store.records import Claim, Episode, Modality
 from store.text.forms import form_of, is_past
 from store.text.lists import wordset
 from store.text.nouns import EVENT_NOUNS
@@ -68,7 +65,6 @@ _TAKES_BACK = re.compile(
     r"|back|mine|lost|any ?more|longer)\b"
 )
 """Words of what is taken back without being named."""
-_WITHDRAWN = frozenset(["not", "cancelled"])
 
 
 def revised(
@@ -91,15 +87,8 @@ def revised(
         meant = [claim for claim in meant if not _names_another(episode, one, claim)]
         if is_mine(episode.text, one.said):  # "I moved to Lisbon" moves nobody else
             meant = [claim for claim in meant if claim.subject == claim.asserted_by or not _is_human(claim)]
-        if _NOT_MINE.search(episode.text[slice(*one.said.value)]):  # "Cillian is not mine": he is still his father's
-            meant = [claim for claim in meant if claim.subject == claim.asserted_by and _is_named(episode, claim)]
-        certain = bool(named) and one.said.status == "corrects"  # "not 46, 47"
-        change = one._replace(said=_certainly(one.said)) if certain else one
-        made = [claim for claim in (_changed(episode, change, claim, known) for claim in meant) if claim is not None]
-        yield change, [*made, *(taken_back(claim) for claim in made if _is_one_of_many(claim))]
-
-
-_NOT_MINE = re.compile(r"(?i)\bmine\b")
+        made = [claim for claim in (_changed(episode, one, claim, known) for claim in meant) if claim is not None]
+        yield one, [*made, *(taken_back(claim) for claim in made if _is_one_of_many(claim))]
 
 
 def _is_human(claim: Claim) -> bool:
@@ -108,46 +97,34 @@ def _is_human(claim: Claim) -> bool:
     return "human" in known.traits or known.is_relation
 
 
-def _is_named(episode: Episode, claim: Claim) -> bool:
-    return bool(_keys(claim.object) & _keys(episode.text))
-
-
 def taken_back(claim: Claim) -> Claim:
     """What a correction says was wrong, where each value stands by itself: the wrong figure, the day of a deadline."""
     gone = replace(claim, object=str(claim.replaces), cue="retract", negative=True, valid=OPEN, replaces=None)
     return replace(gone, id=blake2b(f"{claim.id}\x1fgone".encode(), digest_size=16).hexdigest())
 
 
+def _revising(earlier: str, later: str) -> Iterator[Statement]:
+    """What a message says that surely revises something of the one right before it, of nobody else."""
+    reader, before = shipped(), _keys(earlier)
+    for said in reader.read([(later, Before(earlier, own=True))])[0]:
+        mine = is_mine(later, said) and said.revises is not None and not is_i(earlier, said.revises.start)
+        another = mine or _is_somebody_else(later, said, before)
+        if said.revising >= SURE and said.sure >= reader.known and not another:
+            yield said
+
+
 def revises(earlier: str, later: str) -> bool:
     """Whether a message revises the one right before it."""
-    reader = shipped()
-    return any(
-        said.revising >= SURE and said.sure >= reader.known and not _is_of_another(earlier, later, said)
-        for said in reader.read([(later, Before(earlier, own=True))])[0]
-    )
-
-
-def _is_of_another(earlier: str, later: str, said: Statement) -> bool:
-    """Whether a statement names whom it is of, and the message before it says the words that it revises of somebody
-    else: "I moved to Lisbon" says nothing of where Paul lives."""
-    mine = is_mine(later, said) and said.revises is not None and not is_i(earlier, said.revises.start)
-    return mine or _is_somebody_else(later, said, _keys(earlier))
+    return any(True for _ in _revising(earlier, later))
 
 
 def is_revised(earlier: str, words: str, said_at: datetime, later: str) -> bool:
     """Whether a message revises some words of the one right before it, or the time that they say."""
     if len(later.split()) > LEANS or leaves_out(later):
         return False
-    named, reader = set(value_key(words).split()), shipped()
-    for said in reader.read([(later, Before(earlier, own=True))])[0]:
-        if said.revises is None or said.revising < SURE or said.sure < reader.known:
-            continue
-        value = later[slice(*said.value)]
-        if said.status in OVER and not _keys(value) & _keys(earlier) and _TAKES_BACK.search(value) is None:
-            continue  # what is denied was not told there: "Rui isn't my cousin", after a fee
-        if _is_of_another(earlier, later, said):
-            continue
-        if named & set(value_key(earlier[slice(*said.revises)]).split()):
+    named = set(value_key(words).split())
+    for said in _revising(earlier, later):
+        if said.revises is not None and named & set(value_key(earlier[slice(*said.revises)]).split()):
             return True
         if said.when is not None and said.status not in OVER and read_times(words, said_at):
             return True
@@ -170,15 +147,10 @@ def _meant(episode: Episode, revision: Revision, own: Sequence[Episode], told: S
     ]
     value = _keys(episode.text[slice(*revision.said.value)])
     named.append({word for word in before if any(word != one and _is_slip(word, one) for one in value)})
-    times = read_times(episode.text, episode.said_at.local(), prefer="future")
-    wrong = {
-        time.stretch.start for time in times if time.stretch is not None and DENIED.search(episode.text, 0, time.start)
-    }
 
     def has_them(claim: Claim) -> bool:
         quote = _keys(f"{claim.subject} {claim.object} {revision.turn.text[claim.start : claim.end]}")
-        dated = claim.valid.start is None or wrong <= {claim.valid.start}
-        return dated and all(words & quote for words in named if words)
+        return all(words & quote for words in named if words)
 
     if _is_somebody_else(episode.text, revision.said, before):
         return []
@@ -241,8 +213,8 @@ def _fits(episode: Episode, revision: Revision, claim: Claim) -> bool:
     something of which the turn does not speak in that of its own kind: "rent's 1,060", after a phone number, and "the
     party is on the 13th", after the day of a wedding, put nothing right."""
     said = revision.said
-    if said.chances[1] < OF_KIND:
-        return True
+    if said.chances[1] < OF_KIND:  # "18. was the year of the snow" says no price
+        return not (episode.text[slice(*said.value)].isdigit() and episode.text.startswith(". ", said.value.end))
     of = _keys("" if said.subject is None else episode.text[slice(*said.subject)])
     sure = said.chances[1] >= SURELY_OF_KIND and not _is_of_kind(said, claim)
     if sure and _is_strange(of, revision.turn.text):
@@ -283,9 +255,7 @@ def _is_alike(episode: Episode, revision: Revision, claim: Claim) -> bool:
 
 
 def _is_of_kind(said: Statement, claim: Claim) -> bool:
-    kinds = find(LABELS.get(said.predicate, LABELS["other"]).holds), find(claim.predicate)
-    finer = kinds[0].name in NAMING and is_relation(kinds[1].name) and is_kind_of(kinds[1].name, kinds[0].name)
-    return kinds[0].slot_name == kinds[1].slot_name or finer
+    return find(LABELS.get(said.predicate, LABELS["other"]).holds).slot_name == find(claim.predicate).slot_name
 
 
 def _changed(episode: Episode, revision: Revision, claim: Claim, known: float) -> Claim | None:
@@ -293,11 +263,12 @@ def _changed(episode: Episode, revision: Revision, claim: Claim, known: float) -
     said = revision.said
     words = episode.text[said.value.start : said.value.end]
     span = (0, len(episode.text.rstrip()))  # "91" alone would be no quote
-    sure = _sureness(said) >= known and (said.revising >= SURE or said.status in CHANGES) and said.chances[2] >= SURE
+    sure = said.sure >= known and (said.revising >= SURE or said.status in CHANGES) and said.chances[2] >= SURE
     modality: Modality = "fact" if sure else "unsure"
     has_time = any(map(str.isdigit, claim.object)) or read_times(claim.object, episode.said_at.local())
     timeless = not has_time and _is_time(episode, words)
-    if said.status not in OVER and (timeless or _is_dated(claim)):
+    dated = _is_dated(claim) and claim.predicate != "expires_on"  # whose day is its value
+    if said.status not in OVER and (timeless or dated):
         when = episode.text[said.when.start : said.when.end] if said.when else words
         when = f"the {when}" if ORDINAL.fullmatch(when) else when
         valid = at_its_hour(when, episode, claim)
@@ -314,39 +285,21 @@ def _changed(episode: Episode, revision: Revision, claim: Claim, known: float) -
         return None
     predicate, valid, holds_now, cue, negative = state
     value = claim.object if said.status in OVER else _value(claim.object, words, _denied(episode.text))
-    if said.status in _WITHDRAWN:
+    if said.status in ("not", "cancelled"):
         cue = "retract"
     if cue == "correct" and find(claim.predicate).temporal != "event":
         valid, holds_now = claim.valid, claim.holds_now
     if value == claim.object and not negative:
         return None
+    cue = "update" if cue == "state" else cue  # what is said anew of a value that was told is a change of it
     key = "\x1f".join((episode.id, *map(str, span), claim.subject, predicate, value, cue))
     return replace(
         claim, id=blake2b(key.encode(), digest_size=16).hexdigest(), episode=episode.id, start=span[0], end=span[1],
-        predicate=predicate, object=value, valid=valid, holds_now=holds_now, cue=_cue(cue), negative=negative,
+        predicate=predicate, object=value, valid=valid, holds_now=holds_now, cue=cue, negative=negative,
         replaces=None if negative else claim.object, said_at=episode.said_at, session=episode.session,
         position=episode.position, modality=modality, confidence=round(min(said.sure, claim.confidence), 3),
         qualifiers=(),
     )  # fmt: skip
-
-
-def _certainly(said: Statement) -> Statement:
-    """A statement that says what it puts right, as sure as that makes it."""
-    chances = (said.chances[0], 1.0, 1.0, *said.chances[3:])
-    return replace(said, chances=chances, sure=shipped().sure_of(chances))
-
-
-def _sureness(said: Statement) -> float:
-    """How sure a statement is of what it revises. What is over is of the kind that it was told to be, whatever the
-    reader takes "don't work there any more" for."""
-    if said.status not in OVER or said.revising < SURE:
-        return said.sure
-    return shipped().sure_of((said.chances[0], 1.0, *said.chances[2:]))
-
-
-def _cue(cue: Cue) -> Cue:
-    """What is said anew of a value that was told is a change of it, with or without a word that says so."""
-    return "update" if cue == "state" else cue
 
 
 def _denied(text: str) -> frozenset[str]:

@@ -20,10 +20,6 @@ from store.reading.labels import LABELS
 from store.records import Claim
 
 _FIRST = frozenset(["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "im", "i'm"])
-_EXCLAIMED = frozenset(
-    ["ugh", "argh", "lol", "omg", "haha", "yay", "wow", "phew", "oh", "ah", "aw", "aww", "hey", "btw"]
-)
-"""What opens a sentence that names nobody: "ugh, had a row with Ellie"."""
 _GENDER = {
     "he": "m", "him": "m", "his": "m", "hes": "m", "he's": "m", "she": "f", "her": "f", "hers": "f", "shes": "f",
     "she's": "f",
@@ -58,7 +54,7 @@ def subject_of(text: str, said: Statement, me: str, mentions: Sequence[Mention])
         return me, True
     words = text[said.subject.start : said.subject.end].strip(" ,.;:")
     low = words.lower().replace("’", "'")
-    if low in _FIRST or low in _EXCLAIMED:
+    if low in _FIRST:
         return me, True
     if low in _GENDER:
         return _meant(text, _GENDER[low], said.subject.start, mentions)
@@ -129,20 +125,8 @@ def key_of(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str
 
 _WHICH = frozenset(["older", "elder", "eldest", "oldest", "younger", "youngest", "big", "little", "middle", "twin"])
 """What tells one of several from the others: "my younger brother"."""
-_ENDS_IN_S = (
-    "james charles giles miles jules agnes ines thomas lucas nicholas jonas andreas aris chris dennis louis iris doris "
-    "boris alexis morris lewis francis travis carlos marcos marcus julius"
-)
-"""Names whose s is their own: "james birthday" is not Jame's."""
-
-
-def ends_in_s(name: str) -> bool:
-    """Whether the s of a name in lower case is its own."""
-    return name in _ENDS_IN_S.split() or name.endswith("ss")
-
-
 OWNS = re.compile(
-    rf"(?!(?i:{'|'.join(_ENDS_IN_S.split())})\b)(?P<holder>[A-Z]?[a-z]{{2,}}(?<!s))s "
+    r"(?!(?i:james|charles|miles|agnes|ines|thomas|lucas|chris|dennis|marcus)\b)(?P<holder>[A-Z]?[a-z]{2,}(?<!s))s "
     r"(?:birthday|bday|mum|mam|mom|dad|sister|brother|wife|husband|girlfriend|boyfriend)\b"
 )
 """A name before what is hers, without an apostrophe: "niamhs birthday"."""
@@ -166,31 +150,14 @@ def mentions_in(text: str, said: Statement, claim: Claim) -> Iterator[Mention]:
         yield Mention(value_key(claim.object), gender if gender != "n" else named, said.value.start)
 
 
-_NAMED = re.compile(r"(?:(?i:my|our) )(?P<kin>[a-z-]+)\b(?!['’])|(?P<name>[A-ZÀ-Þ][\w-]+)(?!['’]s)")
-
-
-def named_in(text: str, me: str) -> Iterator[Mention]:
-    """Whom a text names by a first name that is surely his or hers, or by what they are to whoever speaks."""
-    for found in _NAMED.finditer(text):
-        kin, name = found["kin"], found["name"]
-        if kin in RELATIONS:
-            yield Mention(f"{me}>{RELATIONS[kin][0]}", RELATIONS[kin][1], found.start())
-        elif name and gender_of(name) != "n":
-            yield Mention(value_key(name), gender_of(name), found.start())
-
-
 def called(predicate: str, value: str) -> str:
-    """A value by its name: who lives with "her husband Johan" lives with Johan, and who lives alone with nobody
-    else."""
+    """A value by its name: who lives with "her husband Johan" lives with Johan."""
     if predicate != "lives_with":
         return value
     first, _, name = re.sub(r"(?i)^(?:my|our|his|her|their) ", "", value).partition(" ")
     if first.lower() in RELATIONS and name[:1].isupper():
         return name
-    return "nobody else" if _ALONE.fullmatch(value) else value
-
-
-_ALONE = re.compile(r"(?i)(?:all )?(?:alone|(?:by|on) (?:my|her|him|your)(?:self| own))")
+    return value
 
 
 _I_DO = re.compile(

@@ -76,7 +76,7 @@ def calls_off(question: str, earlier: str, later: str) -> bool:
 
 def _off(text: str) -> frozenset[str]:
     """The keys of the occasions that a text calls off; what sort they are counts only where nothing else names them."""
-    found = keys(" ".join(text[what.start : what.end] for what, _ in off_in(text))) - LIGHT
+    found = keys(" ".join(off_in(text))) - LIGHT
     return found - _SORTS or found
 
 

@@ -25,7 +25,6 @@ DIETS = wordset(
     "ketogenic paleo low-carb sugar-free halal kosher plant-based omnivore carnivore fruitarian "
     "teetotal teetotaler"
 )
-STATUSES = wordset("single married divorced engaged widowed separated")
 WORKPLACES = wordset(
     "company startup agency firm bank hospital school university college restaurant cafe shop store "
     "office factory lab clinic practice studio library museum bakery bookshop bookstore supermarket "
@@ -75,30 +74,9 @@ EDITORS = phrases(
     "vim, neovim, emacs, vs code, vscode, visual studio code, sublime text, sublime, pycharm, "
     "intellij, zed, helix, nano, kate, cursor, rstudio, eclipse, webstorm, atom, notepad++, textmate"
 )
-BREEDS = wordset(
-    "mix cross terrier retriever labrador lab poodle labradoodle shepherd collie spaniel hound bulldog pug beagle "
-    "dachshund "
-    "staffy staffie lurcher cocker springer westie jackapoo cockapoo cavapoo bichon malinois weimaraner vizsla"
-    "husky corgi chihuahua rottweiler boxer doberman greyhound whippet setter pointer schnauzer podengo shiba akita "
-    "siamese persian tabby ragdoll sphynx calico tortoiseshell shorthair longhair coon mutt"
-)
 CLUBS = wordset(
     "gym club choir class group church temple mosque synagogue pool studio therapy mass circle band "
     "orchestra league team society crossfit yoga pilates karate judo"
-)
-SCHOOLISH = (
-    " high",
-    "schule",
-    "gymnasium",
-    "school",
-    "academy",
-    "kindergarten",
-    "nursery",
-    "preschool",
-    "kita",
-    "lyceum",
-    "liceo",
-    "colegio",
 )
 COLOURS = wordset(
     "red blue green yellow black white grey gray purple orange pink brown turquoise teal beige navy "

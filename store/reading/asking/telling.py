@@ -27,25 +27,8 @@ PRONOUNS = {
 """What opens a statement: with none of the WORDS in it, 4 of 4,388 questions of the corpus without a sign open so."""
 WORDS = {"who", "whom", "whose", "what", "which", "where", "when", "why", "how"}
 """What asks, wherever it stands."""
-
-
-_ANSWERED = re.compile(r"(?i)[?？؟]\W*(?:be|[’']?)cause\b[^?？؟]*\Z")
-"""A question that its asker answers, as a riddle is told."""
-_WITHOUT_I = re.compile(
-    r"(?i)\W*(?:was|am|have|had|will|might|should|could)(?:n['’]?t)? "
-    r"(?:meant|supposed|going|gonna|to|been|just|so|really|still|off|up|out|back|at|in)\b"
-)
-"""What tells, and leaves out its "I": "was meant to go up there today"."""
-_SUBJECT_FIRST = re.compile(
-    r"(?:[A-Z][\w’'-]+|(?i:my|our|his|her|their|the) (?:[\w’'-]+ )?[\w’'-]+) "
-    r"(?:is|are|was|were|has|have|does|do|did|can|could|will|would|should)(?:n['’]?t)?\b"
-)
-"""A name or a noun, then its verb: a statement. Of 18,898 questions of the corpus 9 open so, but for their sign, with
-none of the WORDS and no "or" in them."""
 FEWEST = 6
 """Words of a text that asks in no way and says something: what is shorter may name what is looked for."""
-
-
 MOST, FEW = 12, 5
 """Words of a question without its sign, and of one that leaves out what it asks: "Owen too?"."""
 _BE = "am|is|are|was|were|has|have|will|can|could|should|would|must|may"
@@ -125,19 +108,12 @@ def tells(text: str, asker: Asker, reader: Reader) -> bool:
     words = _words(text)
     if not words or asks(text) or to_be_worked_on(text) is not None:
         return False
-    if _ANSWERED.search(text) or _WITHOUT_I.match(text):
-        return True
     intent = asker.intent(text)
     memory, world, request, told = intent.chances
-    mine = memory + told >= world + request
-    if intent.about == "told" or (mine and _opens_statement(text, words) and WORDS.isdisjoint(words)):
+    opens = memory + told >= world + request and words[0] in PRONOUNS and WORDS.isdisjoint(words)
+    if intent.about == "told" or opens:
         return True
     return any(one.sure >= (PLAIN if words[0] in OPENERS else HEARD) for one in reader.read([(text, Before())])[0])
-
-
-def _opens_statement(text: str, words: list[str]) -> bool:
-    named_first = words[0] not in OPENERS and "or" not in words and _SUBJECT_FIRST.match(text) is not None
-    return words[0] in PRONOUNS or named_first
 
 
 def seems_told(text: str, fewest: int = FEWEST) -> bool:

@@ -64,7 +64,7 @@ def replies(memory: Memory, *texts: str) -> list[str]:
         ),
         (
             "bron is my sister. bron does the school run on tuesdays",
-            "Noted: your sister is Bron; Bron does the school run.",
+            "Noted: your sister is Bron; Bron's habit: school run.",
         ),
     ],
 )

@@ -150,7 +150,6 @@ def test_what_cannot_be_is_refused_and_leaves_nothing(
 
 PRONOUNS = """
 My sister Ana moved to Porto. She is allergic to peanuts. | Ana is allergic to peanuts.
-I had lunch with Maria today. She works at Nokia. | Maria works at Nokia.
 My sister Ana and my brother Tom came. He is allergic to nuts. | Tom is allergic to nuts.
 My mother called. She lives in Rome now. | Your mother lives in Rome.
 My sister lives in Porto. Her husband is called Rui. He works at EDP. | Rui works at EDP.

@@ -18,8 +18,6 @@ Say = Callable[..., None]
     [
         ("I take 25 micrograms of liothyronine every morning.", "The clinic put my liothyronine up to 40 micrograms.",
          "me", ["40 micrograms of liothyronine"]),
-        ("my husband bram is on 5mg bisoprolol", "they put bram's bisoprolol up to 7.5mg on monday", "Bram",
-         ["7.5mg of bisoprolol"]),
         ("my mum takes 16mg of candesartan", "the gp put mums candesartan up to 32mg", "my mother",
          ["32mg of candesartan"]),
         ("I'm on 20mg fluoxetine.", "I take 40mg of fluoxetine now.", "me", ["40mg of fluoxetine"]),

@@ -31,7 +31,6 @@ def held(memory: Memory, predicate: str) -> set[str]:
         ("I go to the gym on Mondays.", "I quit the gym.", "goes_to", set()),
         ("I sing in a choir.", "I left the choir.", "sings_in", set()),
         ("I'm allergic to walnuts.", "Walnuts are fine now.", "allergic_to", set()),
-        ("My son is allergic to eggs.", "He can eat eggs again.", "allergic_to", set()),
         ("I'm allergic to walnuts.", "Walnuts are fine if they are roasted.", "allergic_to", {"walnuts"}),
         ("I'm allergic to walnuts.", "Hazelnuts are fine now.", "allergic_to", {"walnuts"}),
         ("I'm allergic to shellfish.", "I can never eat shellfish again.", "allergic_to", {"shellfish"}),
@@ -66,7 +65,6 @@ def days(memory: Memory) -> list[tuple[str, str]]:
         ("The inspection is on Thursday.", "We had it last year too.", "2024-03-07"),
         ("The inspection is on Thursday.", "They haven't done it yet.", "2024-03-07"),
         ("The blood test is on Wednesday.", "No, the blood test is on Thursday.", "2024-03-07"),
-        ("Mum's leaving do is on the 12th.", "Mum's leaving do is on the 13th, not the 12th.", "2024-03-13"),
         ("Dinner at Sam's is on Saturday at 7.", "Dinner at Sam's has moved to Sunday.", "2024-03-10"),
         ("My check-up is on Friday.", "The dentist pushed my check-up to Monday.", "2024-03-11"),
     ],
@@ -75,15 +73,6 @@ def test_what_was_to_come_is_moved_or_over(memory: Memory, say: Say, told: str, 
     say("2024-03-05", told, then)
     assert [when for _, when in days(memory)] == [day]
     assert memory.beliefs.facts(as_of=Stretch(None, None), predicate="schedule") == []
-
-
-def test_what_is_moved_is_of_whom_it_was_told(memory: Memory, say: Say) -> None:
-    moved = "The exam was moved, it's now Sunday at two."
-    say("2024-03-05", "Nell has her violin exam on Saturday.", "We had soup.", moved)
-    assert [
-        (one.subject, one.object) for one in memory.beliefs.facts(as_of=Stretch(None, None), predicate="event")
-    ] == [("Nell", "violin exam")]
-    assert [when for _, when in days(memory)] == ["2024-03-10"]
 
 
 def test_a_name_without_its_capital_is_told_with_one_and_a_common_noun_is_not(memory: Memory, say: Say) -> None:
@@ -98,11 +87,6 @@ def test_who_takes_over_as_mine_is_who_it_is_now(memory: Memory, say: Say) -> No
     say("2024-05-05", "Kofi takes over as my manager.")
     assert held(memory, "boss") == {"Kofi"}
     assert memory.beliefs.facts(as_of=Stretch(None, None), predicate="job", about="Kofi") == []
-
-
-def test_a_rent_that_is_said_of_a_place_is_not_ones_own(memory: Memory, say: Say) -> None:
-    say("2024-03-05", "They're putting the bakery rent up to 1,450 from April.")
-    assert not [one for one in memory.beliefs.facts(as_of=Stretch(None, None), predicate="rent") if one.subject == "me"]
 
 
 def test_what_is_done_is_what_was_named_and_not_what_was_told_before(memory: Memory, say: Say) -> None:

@@ -81,11 +81,12 @@ def test_a_correction_of_an_attribute_points_at_whoever_has_it() -> None:
 def test_a_correction_by_contrast_puts_the_earlier_claim_right() -> None:
     (claim,) = said("Sorry, it's Dixon, not Davis.", "My dentist is Dr. Davis.")
     assert (claim.subject, claim.predicate, claim.object) == ("me", "dentist", "Dr. Dixon")
-    assert (claim.cue, claim.replaces) == ("correct", "Davis")
+    assert (claim.cue, claim.replaces) == ("correct", "Dr. Davis")
 
 
 def test_a_correction_without_a_name_puts_the_last_value_right() -> None:
-    (claim,) = said("Actually it's 4488.", "My locker number is 4448.")
+    claim, gone = said("Actually it's 4488.", "My locker number is 4448.")
+    assert (gone.object, gone.cue) == ("4448", "retract")
     assert (claim.subject, claim.predicate, claim.object, claim.cue) == ("me", "locker_number", "4488", "correct")
 
 

@@ -56,6 +56,21 @@ def test_what_was_just_told_is_revised(memory: Memory, say: Say, told: str, then
 
 
 @pytest.mark.parametrize(
+    ("told", "then", "value", "since"),
+    [
+        ("cash rent goes to 215 an acre from March", "Hold on, make that rent 205.", "205 an acre", "2024-03"),
+        ("rents going up to 725 from april", "18. was the year of the snow", "725", "2024-04"),
+    ],
+)
+def test_a_number_alone_is_no_time_of_what_has_a_figure(
+    memory: Memory, say: Say, told: str, then: str, value: str, since: str
+) -> None:
+    say("2024-02-05", told, then)
+    found = [one for one in memory.beliefs.facts(as_of=Stretch(None, None)) if not one.negative]
+    assert [(one.object, one.valid_from.iso()[:7]) for one in found if one.valid_from is not None] == [(value, since)]
+
+
+@pytest.mark.parametrize(
     ("told", "then", "stays"),
     [
         (["our parrot Bosun is 9", "gas went up to 88 a month"], "bosun is 11 sorry, not 9", "88 a month"),

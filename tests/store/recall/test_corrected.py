@@ -155,11 +155,6 @@ def test_a_correction_that_was_taken_back_by_hand_puts_nothing_right(memory: Mem
     assert "13" not in memory.answering.ask("How many kilos does Tassilo weigh?").text
 
 
-def test_a_riddle_is_told_and_asks_nothing(memory: Memory) -> None:
-    assert memory.answering.tells("Why did the owl miss the bus? Because it would not give a hoot.")
-    assert not memory.answering.tells("Why did I miss the bus? Because of what did I miss it?")
-
-
 @pytest.mark.parametrize(
     ("question", "answer"),
     [("Is my aunt Hedwig still alive?", "No"), ("Is Hedwig dead?", "Yes"), ("Has Hedwig died?", "Yes")],
