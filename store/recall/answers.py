@@ -249,6 +249,8 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     if held is not None and not (fit.fits and _beats(asking, intent, asker, found, held)):
         # That nothing holds now is the weakest of answers: a turn that says what does is a better one.
         return said if said is not None and not said.abstained and _says_nothing(asking, held) else held
+    if held is not None and (said is None or said.abstained):
+        return held  # the turn that speaks against it does not answer
     if held is None and found:
         # Beside a turn that answers, a belief that rests on it; else one that rests on either of those that come near.
         near = found[:1] if said is not None and not said.abstained else found[:2]
