@@ -126,7 +126,7 @@ def claims_of(
                 stated.append((said, replace(claim, qualifiers=((IF_HELD, "believed"),))))
             elif claim is not None:
                 beside = _beside(episode.text, said, claim, [one for _, one in stated])
-                claim = _with_more(episode, said, beside)
+                claim = _with_more(episode, said, _of_whom_it_was(episode, said, beside, before, speakers, reader))
                 if claim.predicate in _DONE_TO and _HIM_OR_HER.search(claim.object):
                     claim = _by_name(claim, said, [*known(), *mentions])
                 stated += [(said, one) for one in (claim, *further(episode.text, said, claim))]
@@ -264,6 +264,32 @@ def _by_name(claim: Claim, said: Statement, mentions: Sequence[Mention]) -> Clai
     return replace(claim, object=f"{claim.object[: word.start()]}{name}{claim.object[word.end() :]}")
 
 
+_THE = re.compile(r"(?i)\bthe (?:[\w-]+ )?\Z")
+
+
+def _of_whom_it_was(
+    episode: Episode, said: Statement, claim: Claim, before: Sequence[Episode], speakers: Speakers, reader: Reader
+) -> Claim:
+    """What "the exam" is that is moved, nobody's by its own words: one of the last that was told of, and whose."""
+    nobodys = said.subject is None and _THE.search(episode.text, 0, said.value.start)
+    if claim.predicate != "event" or claim.cue not in ("update", "correct") or not nobodys:
+        return claim
+    noun = _occasion_of(claim.object)
+    for turn in reversed(before):
+        if turn.speaker != episode.speaker or noun not in turn.text.casefold():
+            continue
+        for one in claims_of(turn, (), speakers, reader).claims:  # alone: each would else read all those before it
+            if one.predicate == "event" and not one.negative and _occasion_of(one.object) == noun:
+                return replace(claim, subject=one.subject, object=one.object)
+    return claim
+
+
+def _occasion_of(words: str) -> str:
+    """The noun that says what takes place: of "operation went well" the operation."""
+    said = words.casefold().split()
+    return next((word for word in said if word in EVENT_NOUNS), said[-1])
+
+
 _SHORT = {"hes": "he", "he's": "he", "he’s": "he", "shes": "she", "she's": "she", "she’s": "she"}
 
 
@@ -273,7 +299,7 @@ def _statements(episode: Episode, start: int, end: int, prior: Before, reader: R
     found = _own_times(part, list(_repaired(part, reader.read([(part, prior)])[0])))
     for one in as_doses(part, sorted(found, key=lambda one: one.value.start), reader):
         worded = as_worded(episode.text, _shifted(one, start), reader)
-        yield _by_the_name_before(episode.text, as_dated(episode, worded))
+        yield _of_its_clause(episode.text, as_dated(episode, worded))
 
 
 _REPAIR = re.compile(
@@ -326,7 +352,7 @@ def _own_times(text: str, found: Sequence[Statement]) -> list[Statement]:
 _AT_PRESENT = re.compile(r"(?i)\b(?:now|nowadays|these days|currently)\b")
 
 
-def _by_the_name_before(text: str, said: Statement) -> Statement:
+def _of_its_clause(text: str, said: Statement) -> Statement:
     """What "he" or "she" does is theirs, and what "I" tell in a sentence of its own is mine."""
     far = said.subject is not None and SENTENCE_END.search(text, said.subject.end, said.value.start) is not None
     if far and is_i(text, said.value.start):  # "Graham died in October. We moved to Hexham"

@@ -89,7 +89,7 @@ _PARTED = re.compile(
     r"(?i)(?:^|[.!?;,\n]|\b(?:and|so|but|well|today|yesterday|that)\b)\W*"
     r"(?:me and (?P<whom>[\w-]+)|(?:my \w+ )?(?P<who>[\w-]+) and (?:i|me)|we)(?:['’]ve| have)?"
     r"(?: just| finally| sadly| actually)? (?P<did>(?:broke|broken) up|split(?: up)?|separated)\b"
-    r"(?! (?:up|the|a|an|our|it|at|into|to|so|on)\b)"
+    r"(?! (?:up|the|a|an|our|it|at|into|to|so|on(?! \w+day\b))\b)"
 )
 
 

@@ -202,3 +202,12 @@ def test_what_is_moved_from_a_day_is_on_the_other(memory: Memory, say: Say) -> N
 def test_what_was_done_meanwhile_is_of_the_same_years(memory: Memory, say: Say) -> None:
     say("2024-11-28", "From 2011 to 2014 I worked at Lumo, a bakery, baking bread")
     assert held(memory, "job") == set()
+
+
+def test_what_is_moved_is_of_whom_it_was_told(memory: Memory, say: Say) -> None:
+    moved = "The exam was moved, it's now Sunday at two."
+    say("2024-03-05", "Nell has her violin exam on Saturday.", "We had soup.", moved)
+    assert [
+        (one.subject, one.object) for one in memory.beliefs.facts(as_of=Stretch(None, None), predicate="event")
+    ] == [("Nell", "violin exam")]
+    assert [when for _, when in days(memory)] == ["2024-03-10"]
