@@ -39,7 +39,6 @@ CAUGHT = {
     "what car do I drive",
     "what was I doing before the bank?",
     "how much am i paying for the gym", "how many hens have we got", "am i ok with ordinary pasta, no sauce",
-    "when's maddie playing at school?",
     "when did i move to lier", "when am I moving to Canada",
     "did the hall end up blue or green?",
 }  # fmt: skip
