@@ -24,14 +24,13 @@ from store.reading.doubts import ends_no_other, is_left_behind, is_of_another
 from store.reading.encoder import Before, Reader, Statement, Words
 from store.reading.finer import finer_predicate
 from store.reading.foreign import is_foreign
-from store.reading.given import gender_of
 from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS, Label
 from store.reading.protected import protected
 from store.reading.slots import Slot, as_slot, further, set_beside, slot_of, switched
-from store.reading.speakers import ME, Speakers, mention_of
+from store.reading.speakers import Speakers, mention_of
 from store.reading.standing import DONE, as_dated, by_a_part, moved_from, quoted, standing
-from store.reading.subjects import NAMING, OWNS, Mention, is_i, is_mine, mentions_in, named_by, subject_of
+from store.reading.subjects import HIM_OR_HER, NAMING, OWNS, Mention, is_i, is_mine, mentions_in, named_by, subject_of
 from store.reading.worded import around, as_worded, is_harmless, is_never_denied, is_of_somebody
 from store.records import Claim, Episode, Modality
 from store.text.lists import wordset
@@ -127,8 +126,8 @@ def claims_of(
             elif claim is not None:
                 beside = _beside(episode.text, said, claim, [one for _, one in stated])
                 claim = _with_more(episode, said, _of_whom_it_was(episode, said, beside, before, speakers, reader))
-                if claim.predicate in _DONE_TO and _HIM_OR_HER.search(claim.object):
-                    claim = _by_name(claim, said, [*known(), *mentions])
+                if claim.predicate in _DONE_TO and HIM_OR_HER.search(claim.object):
+                    claim = _by_name(claim, said, [*(one for one in known() if one.at >= -1), *mentions])
                 stated += [(said, one) for one in (claim, *further(episode.text, said, claim))]
                 mentions += mentions_in(episode.text, said, claim)
         prior = Before()
@@ -249,14 +248,11 @@ def _without_its_s(subject: str, mentions: Sequence[Mention], turns: Sequence[Ep
 
 
 _DONE_TO = frozenset(["habit", "does", "event", "plans", "detail", "goal", "visited"])
-_HIM_OR_HER = re.compile(
-    r"(?i)\b(?:him\b|her(?=\Z| (?:every|each|on|at|in|to|for|with|up|off|out|again|after|before|and)\b))"
-)
 
 
 def _by_name(claim: Claim, said: Statement, mentions: Sequence[Mention]) -> Claim:
     """What is done to her is done to whoever was spoken of, by name; it is unsure where that may be two, or nobody."""
-    word = _HIM_OR_HER.search(claim.object)
+    word = HIM_OR_HER.search(claim.object)
     key, sure = named_by(word[0].lower(), said.value.start, mentions) if word is not None else (None, False)
     if word is None or key is None or not sure:
         return replace(claim, modality="unsure")
@@ -486,8 +482,6 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
         if turn.role != "user" or turn.inactive:
             continue
         me = mention_of(turn.speaker, turn.role, speakers)
-        if me != ME:
-            found.append(Mention(me, gender_of(turn.speaker), place - len(before)))
         parts = list(chunks(turn.text))[-1:]
         for start, end in parts:
             mine: list[Mention] = []

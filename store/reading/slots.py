@@ -347,6 +347,8 @@ def further(text: str, said: Statement, claim: Claim) -> Iterator[Claim]:
             if low in find(name).nouns:
                 yield anew(claim, predicate=name, object="")
     sentence = f"{ahead}{text[said.value.start : said.value.end]}{behind}"
+    if said.subject is not None:  # what is said of somebody else in the sentence is not said of them
+        sentence = text[min(said.subject.start, said.value.start) : max(said.subject.end, said.value.end)]
     if claim.predicate in ("event", "works_at", "job") and _JOBLESS.search(sentence) and not _NEGATED.search(sentence):
         if claim.predicate != "works_at":
             yield anew(claim, predicate="works_at", object="", cue="stop", negative=True, valid=_since(claim.valid))

@@ -18,6 +18,7 @@ from store.reading.given import gender_of
 from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS
 from store.records import Claim
+from store.text.nouns import EVENT_NOUNS
 
 _FIRST = frozenset(["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "im", "i'm"])
 _GENDER = {
@@ -28,6 +29,8 @@ _VAGUE = frozenset(
     ["it", "its", "they", "them", "their", "this", "that", "these", "those", "who", "you", "your", "one"]
 )
 _WORD = re.compile(r"[\w'’-]+")
+NEAR = 3
+"""Turns back that a pronoun surely reaches."""
 _HOLDERS = frozenset(["my", "our", "his", "her"])
 NAMING = frozenset(one.holds for one in LABELS.values() if find(one.holds).is_relation) | {"acquaintance"}
 """Predicates whose value is somebody."""
@@ -57,7 +60,8 @@ def subject_of(text: str, said: Statement, me: str, mentions: Sequence[Mention])
     if low in _FIRST:
         return me, True
     if low in _GENDER:
-        return _meant(text, _GENDER[low], said.subject.start, mentions)
+        doer = _doer(text, said.subject, mentions)
+        return _meant(text, _GENDER[low], said.subject.start, [one for one in mentions if one != doer])
     if low in _VAGUE or low.split()[:1] == ["your"]:
         return None, False
     return key_of(text, said.subject, me, mentions), True
@@ -84,8 +88,21 @@ def _meant(text: str, gender: str, at: int, mentions: Sequence[Mention]) -> tupl
                 for one in near
                 if one.at == last.at or (one.at >= 0 and not SENTENCE_END.search(text, one.at, last.at))
             ]
-            return last.key, len({one.key for one in beside}) == 1 and (len(fits) == 1 or last.gender == "n")
+            sure = len({one.key for one in beside}) == 1 and (len(fits) == 1 or last.gender == "n")
+            return last.key, sure and last.at >= -NEAR
     return None, False
+
+
+HIM_OR_HER = re.compile(
+    r"(?i)\b(?:him\b|her(?=\Z| (?:every|each|on|at|in|to|for|with|up|off|out|again|after|before|and)\b))"
+)
+"""Whom something is done to; "her" before a noun says whose it is."""
+
+
+def _doer(text: str, where: Words, mentions: Sequence[Mention]) -> Mention | None:
+    """Who does it to him or her, and so is another: in "Dr Mehta put her on statins" she is not the doctor."""
+    here = [one for one in mentions if 0 <= one.at < where.start and not SENTENCE_END.search(text, one.at, where.start)]
+    return here[-1] if here and HIM_OR_HER.match(text, where.start) else None
 
 
 def key_of(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str:
@@ -142,12 +159,19 @@ def mentions_in(text: str, said: Statement, claim: Claim) -> Iterator[Mention]:
         )
     elif said.subject is not None and claim.subject != claim.asserted_by:
         words = text[said.subject.start : said.subject.end]
-        if words[:1].isupper() and words.lower() not in _GENDER:
+        if _is_a_name(words):
             yield Mention(claim.subject, gender_of(words), said.subject.start)
     if predicate in RELATIONS or LABELS[said.predicate].holds in NAMING:
         gender = RELATIONS.get(predicate, ("", "n"))[1]
         named = gender_of(claim.object)
         yield Mention(value_key(claim.object), gender if gender != "n" else named, said.value.start)
+
+
+def _is_a_name(words: str) -> bool:
+    """Whether words may be somebody's name, of whom "she" may be said next, and not "The surgery" or "MRI"."""
+    every = [word for word in _WORD.findall(words) if word not in ("The", "A", "An", "This", "That")]
+    named = bool(every) and every[0][0].isupper() and not every[0].isupper() and every[0].lower() not in _GENDER
+    return named and not any(word.lower() in EVENT_NOUNS for word in every)
 
 
 def called(predicate: str, value: str) -> str:
