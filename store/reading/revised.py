@@ -239,7 +239,7 @@ def _names_another(episode: Episode, revision: Revision, claim: Claim) -> bool:
         return not is_one_occasion(words, claim.object)  # an appointment at the bank is none at the doctor's
     known = claim.object if said.revising < SURE else f"{claim.object} {revision.turn.text}"
     shared = _keys(words) & _keys(known)
-    named = any(form_of(word) is None and not is_past(word) for word in _keys(words))
+    named = any((form_of(word) is None and not is_past(word)) or word.endswith("ing") for word in _keys(words))
     return said.status in OVER and named and not shared and _TAKES_BACK.search(words) is None
 
 
