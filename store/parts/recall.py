@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from store.recall.evidence import Evidence
 
 
+WARMING = ("When did we meet last Friday?", "What about the 3rd of March 2021?", "How many weeks ago was that?")
+"""Asked for the way to the answer alone: the answer is thrown away."""
+
+
 class Recall:
     """Search what was said, and say why it was found."""
 
@@ -94,15 +98,14 @@ class Recall:
         )  # fmt: skip
 
     def warm(self) -> None:
-        """Load, learn and compile what the first turns and questions of a process would wait for; changes no answer."""
+        """Load and compile what the first turns and questions of a process would wait for; changes no answer."""
         from store.reading.asking.encoder import shipped as asker
         from store.reading.encoder import Before, shipped
-        from store.recall.warm import warm
 
         shipped().read([("Hello.", Before())])
         asker().intent("Where do I live?")
-        with self._database.reader() as reader:
-            warm(reader, embedder=self._embedder, now=self._latest(), zone=self._zone)
+        for question in WARMING:
+            self.search(question, fast=True)
 
 
 def _gained(reader: Connection, query: str, hits: Sequence[Hit], believed: int | None) -> dict[str, float]:
