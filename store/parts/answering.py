@@ -1,4 +1,4 @@
-"""What is asked is answered from what was said and believed by then.
+"""What is asked is answered from what was said and believed by then; an earlier answer is made anew when in doubt.
 
 A question is answered from the beliefs; else the turn that answers it is quoted. What rests on other people's words, or
 on a model's, is checked against the turns.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import tzinfo
+from datetime import timedelta, tzinfo
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from store.episodes import person
 from store.errors import NotFound
 from store.parts.recall import Recall
 from store.protocols import Clock
+from store.recall.cache import Cache, CachedTimes, State
 from store.records import Answer, Fact, Hit, Instant, Source, Stretch
 from store.text.cleaning import whole
 
@@ -36,19 +37,39 @@ class Answering:
         self, database: Database, clock: Clock, zone: tzinfo, recall: Recall, latest: Callable[[], int]
     ) -> None:
         self._database, self._clock, self._zone, self._recall, self._latest = database, clock, zone, recall, latest
+        self._answers = Cache()
 
     def ask(self, question: str, *, as_of: Stretch | None = None, believed: int | None = None) -> Answer:
         """Answer from the beliefs, quote the turn that answers, or say that it was never told; never calls a chat
-        model."""
-        from store.recall import answers
+        model. Tier 0 or 1: the answer was made before, and nothing that it rests on has changed since."""
         from store.recall.query import asked_in
 
-        began = perf_counter()
+        began, question = perf_counter(), asked_in(whole(question))
         now = Instant(self._latest() if believed is None else believed, self._clock.now().offset)
-        answer = answers.answer(
-            asked_in(whole(question)), self._beliefs(), now=now, zone=self._zone, as_of=as_of, believed=believed
-        )
+        state, times = self._state(), CachedTimes(as_of, believed, now.offset)
+        answer = self._answers.find(question, state, times, now.us)
+        if answer is None or (answer.tier == 1 and not _asks(question)):
+            answer = self._answered(question, state, times, now)
         return replace(answer, elapsed_ms=round((perf_counter() - began) * 1000, 3))
+
+    def _answered(self, question: str, state: State, times: CachedTimes, now: Instant) -> Answer:
+        from store.recall import answers
+
+        beliefs = self._beliefs()
+        answer = answers.answer(question, beliefs, now=now, zone=self._zone, as_of=times.as_of, believed=times.believed)
+        if answer.about != "memory":
+            return answer
+        if _steady(question, now, self._zone):
+            until = beliefs.holds_until(now.us, _midnight(now.us, self._zone), answer)
+            self._answers.keep(question, state, times, now.us, until, answer, read_turns=beliefs.read_turns)
+        return answer
+
+    def _state(self) -> State:
+        """What the file is like, before anything is read from it: what changes meanwhile makes the answer anew."""
+        from store.recall import stamps
+
+        reader = self._database.reader()
+        return State(stamps.beliefs(reader), (id(reader), int(reader.execute("pragma data_version").get)))
 
     def _beliefs(self) -> Beliefs:
         from store.recall.views import Beliefs
@@ -144,11 +165,38 @@ class Answering:
             return ()
 
     def forget(self) -> None:
-        """Let go of all that was read and is kept in this process for a while."""
+        """Let go of all that was read or answered and is kept in this process for a while."""
         from store.reading.asking.encoder import shipped as asker
         from store.reading.encoder import shipped as reader
         from store.time import reader as times
 
+        self._answers.clear()
         times.forget()
         for network in (asker(), reader()):
             network.forget()
+
+
+def _asks(question: str) -> bool:
+    """Whether words that differ from a question's by its sign ask, too, and do not tell."""
+    from store.reading.asking.encoder import shipped
+
+    return shipped().intent(question).about in ("memory", "told")
+
+
+def _steady(question: str, now: Instant, zone: tzinfo) -> bool:
+    """Whether the question means the same times a minute later: "two hours ago" does not."""
+    from store.recall.questions import parse
+
+    one, other = (parse(question, Instant(at, now.offset), zone) for at in (now.us, now.us + 60_000_000))
+    return one == other
+
+
+def _midnight(us: int, zone: tzinfo) -> int:
+    """The next one in a zone, in microseconds UTC."""
+    from datetime import datetime
+
+    from store.records import EPOCH
+
+    here = (EPOCH + timedelta(microseconds=us)).astimezone(zone)
+    following = datetime.combine(here.date() + timedelta(days=1), datetime.min.time(), zone)
+    return Instant.of(following).us

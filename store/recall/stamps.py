@@ -38,8 +38,17 @@ def complete(connection: apsw.Connection) -> bool:
     return bool(connection.execute(_THERE).get == wanted)
 
 
+def beliefs(connection: apsw.Connection) -> int | None:
+    """The stamp of all beliefs; None where nothing stamps them."""
+    return _stamp(connection, "beliefs")
+
+
 def identities(connection: apsw.Connection) -> int | None:
     """The stamp of all that says who is who; None where nothing stamps it."""
+    return _stamp(connection, "identities")
+
+
+def _stamp(connection: apsw.Connection, name: str) -> int | None:
     if not complete(connection):
         return None
-    return int(connection.execute("select value from stamps where name = 'identities'").get)
+    return int(connection.execute("select value from stamps where name = ?", (name,)).get)

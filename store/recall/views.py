@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Protocol, cast
 from store.beliefs import asof
 from store.beliefs.unsure import unsure
 from store.database.rows import scalar
-from store.records import DOCUMENT, DOCUMENT_SOURCE, Entity, Fact, Hit
+from store.records import DOCUMENT, DOCUMENT_SOURCE, Answer, Entity, Fact, Hit
 
 if TYPE_CHECKING:
     from apsw import Connection
 
     from store.recall.evidence import Evidence
 
+DAY = 86_400_000_000
 _HAS_DOCUMENTS = "select exists(select 1 from sessions where key > ? and key < ?)"
 
 
@@ -28,10 +29,12 @@ class Gather(Protocol):
 
 
 class Beliefs:
-    """What the answers read, for the length of one question."""
+    """What the answers of tier 2 read, for the length of one question."""
 
     def __init__(self, connection: Connection, now: int, gather: Gather) -> None:
         self._connection, self._now, self._gather = connection, now, gather
+        self.read_turns = False
+        """Whether any turn was looked at, beside the beliefs."""
         self._facts: dict[tuple[str | None, tuple[str, ...] | None, int | None], list[Fact]] = {}
 
     @cached_property
@@ -50,11 +53,11 @@ class Beliefs:
         return self._facts[asked]
 
     def _read(self, subject: str | None, predicates: tuple[str, ...] | None, believed: int | None) -> list[Fact]:
-        key = None if subject is None else asof.entity_key(self._connection, subject)
-        return [] if subject is not None and key is None else self._held(key, predicates, believed)
-
-    def _held(self, key: str | None, predicates: tuple[str, ...] | None, believed: int | None) -> list[Fact]:
-        return asof.facts_where(self._connection, subject=key, predicates=predicates, believed=believed, now=self._now)
+        connection = self._connection
+        key = None if subject is None else asof.entity_key(connection, subject)
+        if subject is not None and key is None:
+            return []
+        return asof.facts_where(connection, subject=key, predicates=predicates, believed=believed, now=self._now)
 
     def unsure(self) -> Unsure:
         """The same of what the reader was unsure of."""
@@ -90,10 +93,12 @@ class Beliefs:
 
     def evidence(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
         """The turns that bear most on a question, measured beside the questions that they answered."""
+        self.read_turns = True
         return self._gather(question, k, believed)
 
     def documents(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
         """Of these turns, the parts of documents."""
+        self.read_turns = True
         if not scalar(self._connection, _HAS_DOCUMENTS, (DOCUMENT, f"{DOCUMENT}\U0010ffff")):
             return ()
         return self._gather(question, k, believed, DOCUMENT_SOURCE)
@@ -104,11 +109,28 @@ class Beliefs:
 
         return said_next(self._connection, after, k, believed=believed)
 
+    def holds_until(self, now: int, midnight: int, answer: Answer) -> int:
+        """The first moment after `now` at which time alone could change an answer: midnight, where anything that was
+        read begins or ends, or whole days after something in the answer. Microseconds."""
+        edges = (
+            edge.us
+            for facts in self._facts.values()
+            for fact in facts
+            for edge in (fact.valid_from, fact.valid_to)
+            if edge is not None and edge.us > now
+        )
+        told = [edge for one in answer.facts for edge in (one.valid_from, one.valid_to, one.believed_from) if edge]
+        told += [source.said_at for source in answer.sources]
+        return min(midnight, min(edges, default=midnight), *(now + DAY - (now - edge.us) % DAY for edge in told))
+
 
 class Unsure(Beliefs):
     """What the reader was unsure of, and nothing that is believed."""
 
-    def _held(self, key: str | None, predicates: tuple[str, ...] | None, believed: int | None) -> list[Fact]:
+    def _read(self, subject: str | None, predicates: tuple[str, ...] | None, believed: int | None) -> list[Fact]:
+        key = None if subject is None else asof.entity_key(self._connection, subject)
+        if subject is not None and key is None:
+            return []
         return [
             fact for fact in unsure(self._connection, subject=key)
             if (predicates is None or fact.predicate in predicates)

@@ -22,7 +22,8 @@ from hypothesis import strategies as st
 from store.maintenance import backups, copies
 from store.maintenance.thinning import KEPT, RECENT, to_remove
 from store.memory import Memory
-from store.records import Instant, Turn
+from store.parts.answering import _midnight
+from store.records import EPOCH, Instant, Turn
 from tests.conftest import NOW, ZONE
 from tests.properties.talk import CITIES, memory_at, sleep
 
@@ -143,6 +144,16 @@ def test_an_hour_that_comes_twice_or_not_at_all_keeps_the_order(begin: str) -> N
         made = copies.backups(memory.path)
         assert [one.at for one in made] == sorted(one.at for one in made)
         assert {made[place + 1].at - made[place].at for place in range(len(made) - 1)} == {timedelta(minutes=30)}
+
+
+@given(st.integers(-1000, 1000 * 24 * 60), st.sampled_from(ZONES))
+def test_the_next_day_begins_within_twenty_five_hours(minutes: int, zone: tzinfo) -> None:
+    here = (NOW.local() + timedelta(minutes=minutes)).astimezone(zone)
+    us = Instant.of(here).us
+    following = (EPOCH + timedelta(microseconds=_midnight(us, zone))).astimezone(zone)
+    last = (EPOCH + timedelta(microseconds=_midnight(us, zone) - 1)).astimezone(zone)
+    assert us < _midnight(us, zone) <= us + 25 * 3_600_000_000
+    assert (last.date(), following.date()) == (here.date(), here.date() + timedelta(days=1))
 
 
 def _touch(_source: apsw.Connection, target: Path, **_named: object) -> None:
