@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from app.core.followup import standalone
 from app.core.times import Times
 from store.protocols import Message
 
@@ -40,7 +39,7 @@ def asked_before(memory: Memory, turns: Sequence[Episode], reply: Episode) -> Tu
     """The question to which this turn is the reply, among the turns before it, as it was asked then; None where nothing
     was asked.
     """
-    from app.core.turn import MEMORY_SPEAKER
+    from app.core.turn import MEMORY_SPEAKER, alone
 
     question = next((turn for turn in reversed(turns) if turn.role == "user"), None)
     if question is None:
@@ -49,18 +48,10 @@ def asked_before(memory: Memory, turns: Sequence[Episode], reply: Episode) -> Tu
     times = Times(cited.as_of, cited.believed if cited.believed is not None else question.said_at.us)
     answer = None
     if reply.speaker == MEMORY_SPEAKER:  # what was believed then is believed of then for ever
-        answer = memory.answering.ask(
-            _alone(memory, turns, question, times), as_of=times.as_of, believed=times.believed
-        )
+        before = [Message("user" if one.role == "user" else "assistant", one.text) for one in turns if one != question]
+        asked = alone(memory, question.text, before, times)
+        answer = memory.answering.ask(asked, as_of=times.as_of, believed=times.believed)
     return TurnState(
         question.text, times, answer, cited.given, own=(question.id, reply.id), speaker=reply.speaker,
         at_present=cited.as_of is None and cited.believed is None,
     )  # fmt: skip
-
-
-def _alone(memory: Memory, turns: Sequence[Episode], question: Episode, times: Times) -> str:
-    """What it asked without the turns before it."""
-    before = [Message("user" if turn.role == "user" else "assistant", turn.text) for turn in turns if turn != question]
-    return standalone(
-        question.text, before, lambda text: memory.answering.ask(text, as_of=times.as_of, believed=times.believed)
-    )

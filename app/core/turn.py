@@ -15,6 +15,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC
+from functools import partial
 from itertools import chain
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -271,7 +272,7 @@ def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threa
         taught = memory.reading.learn(episode.id)
         yield Learned(taught, memory.reading.quarantined(episode.id))
     times, text = request.times, request.turn.text
-    request = replace(request, alone=_alone(memory, request))
+    request = replace(request, alone=alone(memory, text, request.history, times))
     answer = _own_answer(memory, request, alone=voice is None or not voice.relied_on)
     asked = asks(text) or "?" in text
     if taught and answer.abstained and answer.about == "memory" and not asked:  # it told something
@@ -310,14 +311,9 @@ def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threa
         yield from _voiced(memory, voice, request, Given(news, answer, found.hits), stop, looks=looks)
 
 
-def _alone(memory: Memory, request: Request) -> str:
-    """What a question asks without the conversation, believed as it is asked."""
-    times = request.times
-
-    def ask(question: str) -> Answer:
-        return memory.answering.ask(question, as_of=times.as_of, believed=times.believed)
-
-    return standalone(request.turn.text, request.history, ask)
+def alone(memory: Memory, text: str, history: Sequence[Message], times: Times) -> str:
+    """What a question asks without the conversation before it, believed as it is asked."""
+    return standalone(text, history, partial(memory.answering.ask, as_of=times.as_of, believed=times.believed))
 
 
 def _own_answer(memory: Memory, request: Request, *, alone: bool) -> Answer:

@@ -6,18 +6,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from apsw import Connection
 
 from store.database.connections import Database
 from store.episodes import person
 from store.protocols import Embedder
-from store.records import Hit, Judged, Recollection, Stretch
+from store.records import Hit, Judged, Recollection
 from store.text.cleaning import whole
 
 if TYPE_CHECKING:
     from store.recall.evidence import Evidence
+    from store.recall.search import Within
+
+
+WARMING = ("When did we meet last Friday?", "What about the 3rd of March 2021?", "How many weeks ago was that?")
+"""Asked for the way to the answer alone: the answer is thrown away."""
 
 
 class Recall:
@@ -26,60 +31,36 @@ class Recall:
     def __init__(self, database: Database, zone: tzinfo, embedder: Embedder, latest: Callable[[], int]) -> None:
         self._database, self._zone, self._embedder, self._latest = database, zone, embedder, latest
 
-    def search(
-        self,
-        query: str,
-        *,
-        k: int = 10,
-        as_of: Stretch | None = None,
-        believed: int | None = None,
-        session: str | None = None,
-        speaker: str | None = None,
-        source: str | None = None,
-        fast: bool = False,
-    ) -> Recollection:
-        """The evidence for a query, ranked; never calls a language model. `session`, `speaker` and `source` leave out
-        all other turns before anything is ranked; `fast` leaves out the reading of the first ones beside the query."""
+    def search(self, query: str, *, k: int = 10, fast: bool = False, **within: Unpack[Within]) -> Recollection:
+        """The evidence for a query, ranked; never calls a language model. `fast` leaves out the reading of the first
+        ones beside the query."""
         from store.recall import rerank, search
 
         query = whole(query)
         with self._database.reader() as reader:  # sees one state of the file, for as long as it is held
             found = search.recall(
-                reader, query, k=k if fast or k <= 0 else max(k, rerank.READ), as_of=as_of, believed=believed,
-                session=session, speaker=speaker, source=source, embedder=self._embedder, now=self._latest(),
-                zone=self._zone,
+                reader, query, k=k if fast or k <= 0 else max(k, rerank.READ), embedder=self._embedder,
+                now=self._latest(), zone=self._zone, **within,
             )  # fmt: skip
             if fast or k <= 0:
                 return found
             began = perf_counter()
-            hits = rerank.reranked(found.hits, _gained(reader, query, found.hits, believed))[:k]
+            hits = rerank.reranked(found.hits, _gained(reader, query, found.hits, within.get("believed")))[:k]
         return replace(found, hits=hits, elapsed_ms=found.elapsed_ms + (perf_counter() - began) * 1000)
 
-    def explain(
-        self,
-        query: str,
-        *,
-        k: int = 10,
-        as_of: Stretch | None = None,
-        believed: int | None = None,
-        session: str | None = None,
-        speaker: str | None = None,
-        source: str | None = None,
-        fast: bool = False,
-    ) -> Judged:
+    def explain(self, query: str, *, k: int = 10, fast: bool = False, **within: Unpack[Within]) -> Judged:
         """What `search` finds, with each channel's rank and score, and what the filters left out."""
         from store.recall import rerank, search
 
         query = whole(query)
         with self._database.reader() as reader:
             judged = search.explain(
-                reader, query, k=k if fast or k <= 0 else max(k, rerank.READ), as_of=as_of, believed=believed,
-                session=session, speaker=speaker, source=source, embedder=self._embedder, now=self._latest(),
-                zone=self._zone,
+                reader, query, k=k if fast or k <= 0 else max(k, rerank.READ), embedder=self._embedder,
+                now=self._latest(), zone=self._zone, **within,
             )  # fmt: skip
             if fast or k <= 0:
                 return judged
-            gained = _gained(reader, query, [hit.hit for hit in judged.hits], believed)
+            gained = _gained(reader, query, [hit.hit for hit in judged.hits], within.get("believed"))
         judged = rerank.rejudged(judged, gained)
         return replace(judged, hits=judged.hits[:k])
 
@@ -94,15 +75,14 @@ class Recall:
         )  # fmt: skip
 
     def warm(self) -> None:
-        """Load, learn and compile what the first turns and questions of a process would wait for; changes no answer."""
+        """Load and compile what the first turns and questions of a process would wait for; changes no answer."""
         from store.reading.asking.encoder import shipped as asker
         from store.reading.encoder import Before, shipped
-        from store.recall.warm import warm
 
         shipped().read([("Hello.", Before())])
         asker().intent("Where do I live?")
-        with self._database.reader() as reader:
-            warm(reader, embedder=self._embedder, now=self._latest(), zone=self._zone)
+        for question in WARMING:
+            self.search(question, fast=True)
 
 
 def _gained(reader: Connection, query: str, hits: Sequence[Hit], believed: int | None) -> dict[str, float]:

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from store.recall.answer_frame import Asking
-from store.recall.answer_words import keys, kind_of
-from store.recall.software import sorts_of
+from store.recall.answer_words import keys
 from store.records import Fact
 
 _DEPTH = 4
@@ -27,8 +26,6 @@ class Described:
     """Of its value and side details, and of those of what it replaced."""
     around: frozenset[str]
     """Of the turns in which it, or what it replaced, was said."""
-    sorts: frozenset[str]
-    """Nouns for what sort of tool it is, where a list knows."""
 
     @property
     def words(self) -> frozenset[str]:
@@ -50,12 +47,7 @@ def _described(fact: Fact, chain: Sequence[Fact], text_of: object) -> Described:
     own = keys(" ".join([fact.object, *(value for one in chain for _, value in one.qualifiers)]))
     turns = {text_of(source.episode) or source.quote for one in chain for source in one.sources}
     around = frozenset().union(*(keys(turn) for turn in sorted(turns)))
-    sorts = next((found for one in chain if (found := _sorts(one.object))), frozenset())
-    return Described(fact, own, around, sorts)
-
-
-def _sorts(value: str) -> frozenset[str]:
-    return frozenset(["language"]) if kind_of(value) == "programming" else sorts_of(value)
+    return Described(fact, own, around)
 
 
 def _replaced(asking: Asking, fact: Fact) -> Iterable[Fact]:

@@ -29,7 +29,6 @@ from store.recall.answer_match import Match, answer_value, fits, matches, told_a
 from store.recall.answer_people import ME_WORDS, OWN_WORDS
 from store.recall.answer_relations import death, lead, on_its_day, relation_answer, relation_asked, unresolved
 from store.recall.answer_sense import sense
-from store.recall.answer_tools import tool_answer
 from store.recall.answer_words import key, keys
 from store.recall.wording import (
     called,
@@ -61,8 +60,6 @@ def value(asking: Asking) -> Answer | None:
         return relation_answer(asking, relation)
     if _is_reverse(asking):
         return _who_does(asking)
-    if (used := tool_answer(asking)) is not None:
-        return used
     if not asking.asked.required and asking.asked.light <= _DO and asking.question.wh != "where":
         return _what_is(asking)
     if asking.asked.required == {key("age")} and (aged := age_then(asking)) is not None:

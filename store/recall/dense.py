@@ -41,12 +41,6 @@ SLICE = 32_768
 """Rows whose bits are counted at once: their words stay in the processor's cache."""
 AT_ONCE = 256
 """Vectors compared in full at once: they stay in the processor's cache, and BLAS needs no second thread for them."""
-FIRST = 64
-"""How many of the nearest are put in order first."""
-COUNTED = 200_000
-"""Of more rows, about so many are looked at to learn how many differ in how many bits..."""
-STEPS = (1, 7, 11, 13, 17, 19, 23)
-"""...each so many-th: by steps of two or six, one of two who take turns would never be looked at."""
 NARROW = 20_000
 """Up to so many rows of a scope are listed; of a larger one, the nearest are looked up until there are enough."""
 
@@ -142,24 +136,9 @@ def _by_nearness(found: Matrix, vector: Floats, scope: Scope, only: npt.NDArray[
     rows, scores = (np.concatenate(pieces) for pieces in zip(
         *(_best(part, question, scope, only) for part in (found.settled, found.tail)), strict=True
     ))  # fmt: skip
-    for place in _descending(scores):
+    for place in np.argsort(-scores, kind="stable"):
         if scores[place] > 0:
             yield int(rows[place])
-
-
-def _descending(scores: Floats) -> Iterator[np.intp]:
-    """The places of the scores from the highest on, the first of equal ones first. Few are ever asked for: those that
-    may be among the FIRST are put in order at once, and the others only when it is their turn."""
-    import numpy as np
-
-    if len(scores) > FIRST:
-        limit = np.partition(scores, -FIRST)[-FIRST]
-        best = np.flatnonzero(scores >= limit)
-        yield from best[np.argsort(-scores[best], kind="stable")]
-        rest = np.flatnonzero(scores < limit)
-    else:
-        rest = np.arange(len(scores))
-    yield from rest[np.argsort(-scores[rest], kind="stable")]
 
 
 def similarities(found: Matrix, vector: Floats, rows: npt.NDArray[np.int64]) -> Floats:
@@ -250,8 +229,7 @@ def _promising(part: VectorBlock, question: Floats, seen: npt.NDArray[np.bool_] 
     unseen = np.iinfo(differing.dtype).max
     if seen is not None:
         differing[~seen] = unseen
-    step = next((step for step in STEPS if len(differing) <= step * COUNTED), STEPS[-1])
-    within = np.cumsum(np.bincount(differing[::step], minlength=unseen + 1)[:unseen]) * step
+    within = np.cumsum(np.bincount(differing, minlength=unseen + 1)[:unseen])
     return np.flatnonzero(differing <= min(int(np.searchsorted(within, kept)), unseen - 1))
 
 

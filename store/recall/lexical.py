@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-import threading
-from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from store.episodes.index import meta
 from store.recall.scope import Scope
 
 if TYPE_CHECKING:
@@ -26,8 +23,6 @@ COUNTED = 1_000
 """How many turns with a term are counted one by one."""
 RANKED = 2_500
 """How many turns FTS5 may have to score: the rarest terms up to there draw the candidates, and always the rarest."""
-STATES, KNOWN = 4, 20_000
-"""States of an index, and terms of each, whose counts are kept."""
 TOGETHER = 3
 """How many common terms must be held together, if there are no others."""
 
@@ -45,10 +40,6 @@ select count(*), max(rowid) from (
 )
 """
 _TOLD = "select count(*) from episodes where said_at <= :believed"
-
-
-_counts: OrderedDict[tuple[str, str, int], dict[str, int]] = OrderedDict()
-_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,30 +66,11 @@ def frequencies(connection: apsw.Connection, terms: Sequence[str], believed: int
 
     A term in very many turns is counted in the first of them, and the rest is guessed.
     """
-    if believed is not None:
+    if believed is None:
+        total = connection.execute("select coalesce(max(row), 0) from episodes").get
+    else:
         total = connection.execute(_TOLD, {"believed": believed}).get
-        return Frequencies(total, {term: _frequency(connection, term, total, believed) for term in terms})
-    total = connection.execute("select coalesce(max(row), 0) from episodes").get
-    counted = _counted(connection, total)
-    for term in terms:
-        if term not in counted:
-            counted[term] = _frequency(connection, term, total, None)
-    return Frequencies(total, {term: counted[term] for term in terms})
-
-
-def _counted(connection: apsw.Connection, total: int) -> dict[str, int]:
-    """What was counted in the index as it is now: by its file and name, by how often something was removed from it, and
-    by its last turn. Questions have many words in common."""
-    file = connection.filename or f"memory {id(connection)}"
-    state = (file, f"{meta(connection, 'made')} {meta(connection, 'removals')}", total)
-    with _lock:
-        counted = _counts.get(state)
-        if counted is None or len(counted) > KNOWN:
-            counted = _counts[state] = {}
-        _counts.move_to_end(state)
-        while len(_counts) > STATES:
-            _counts.popitem(last=False)
-        return counted
+    return Frequencies(total, {term: _frequency(connection, term, total, believed) for term in terms})
 
 
 def _frequency(connection: apsw.Connection, term: str, total: int, believed: int | None) -> int:

@@ -59,7 +59,6 @@ def scope_of(
     *,
     believed: int | None,
     session: str | None,
-    include_inactive: bool,
     speaker: str | None = None,
     source: str | None = None,
 ) -> Scope | None:
@@ -69,4 +68,4 @@ def scope_of(
         found = connection.execute("select id from sessions where key = ?", (session,)).get
         if found is None:
             return None
-    return Scope(believed, found, speaker, source, include_inactive)
+    return Scope(believed, found, speaker, source)

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Required, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from store.episodes.marks import ASKS
 from store.recall import dense, fusion, graph, lexical, recency, soft
@@ -79,13 +79,10 @@ class JudgedCandidates:
     """channel -> the score of each candidate."""
 
 
-class QueryContext(TypedDict, total=False):
-    """What a query is asked with, beside its words."""
+class Within(TypedDict, total=False):
+    """The times and the turns that a query is asked of; `session`, `speaker` and `source` leave out all other turns
+    before anything is ranked."""
 
-    embedder: Required[Embedder]
-    now: Required[int]
-    """Microseconds UTC: "last week" is counted from here, and recency counted back."""
-    zone: Required[tzinfo]
     as_of: Stretch | None
     """A world time. Turns are evidence whenever they were said, so it hides none, but those said in it or soon after
     come first."""
@@ -94,8 +91,15 @@ class QueryContext(TypedDict, total=False):
     session: str | None
     speaker: str | None
     source: str | None
-    include_inactive: bool
-    """Abandoned branches and flagged secrets too."""
+
+
+class QueryContext(Within):
+    """What a query is asked with, beside its words."""
+
+    embedder: Embedder
+    now: int
+    """Microseconds UTC: "last week" is counted from here, and recency counted back."""
+    zone: tzinfo
 
 
 def recall(connection: apsw.Connection, query: str, *, k: int = 10, **asked: Unpack[QueryContext]) -> Recollection:
@@ -128,7 +132,7 @@ def _judged(
     believed, now = asked.get("believed"), asked["now"]
     scope = scope_of(
         connection, believed=believed, session=asked.get("session"), speaker=asked.get("speaker"),
-        source=asked.get("source"), include_inactive=asked.get("include_inactive", False),
+        source=asked.get("source"),
     )  # fmt: skip
     if scope is None or k <= 0:
         return scope, None

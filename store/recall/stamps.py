@@ -19,10 +19,7 @@ _TRIGGER = """
 create trigger if not exists stamp_{name}_{table}_{deed} after {deed} on {table}
 begin update stamps set value = random() where name = '{name}'; end
 """
-_THERE = (
-    "select count(*) from sqlite_schema where type = 'trigger' "
-    "and (name glob 'stamp_beliefs_*' or name glob 'stamp_identities_*')"
-)
+_THERE = "select count(*) from sqlite_schema where type = 'trigger' and name glob 'stamp_*'"
 
 
 def create(connection: apsw.Connection) -> None:

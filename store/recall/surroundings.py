@@ -7,9 +7,8 @@ id), whatever the order in which its turns arrived.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from typing import TYPE_CHECKING, cast
 
 from store.episodes.marks import ASKS, COUNTED, DATED, NAMED, OWN, PAST, PLACED, REASONED, SHOWN
@@ -24,17 +23,15 @@ if TYPE_CHECKING:
 
 REACH = 2
 """How many turns on either side a candidate is judged by."""
-_HEAD = 8
-"""Bytes of a term that are compared at once."""
 SIGNS = (ASKS, DATED, COUNTED, OWN, SHOWN, NAMED, PLACED, REASONED, PAST)
 
 _AROUND = """
 select e.row,
   (select group_concat(row) from (select n.row from episodes n
-     where n.session_id = e.session_id and (n.said_at, n.position, n.id) < (e.said_at, e.position, e.id) {where}
+     where n.session_id = e.session_id and (n.said_at, n.position, n.id) < (e.said_at, e.position, e.id) and {where}
      order by n.said_at desc, n.position desc, n.id desc limit :most)),
   (select group_concat(row) from (select n.row from episodes n
-     where n.session_id = e.session_id and (n.said_at, n.position, n.id) > (e.said_at, e.position, e.id) {where}
+     where n.session_id = e.session_id and (n.said_at, n.position, n.id) > (e.said_at, e.position, e.id) and {where}
      order by n.said_at, n.position, n.id limit :most))
 from carray(:rows) c cross join episodes e on e.row = c.value
 """
@@ -84,7 +81,10 @@ def look_around(
     """The seeds and the turns next to them become candidates; all within REACH of those is read. None if nothing is."""
     import numpy as np
 
-    chains, turns = _around(connection, seeds, scope)
+    if not seeds:
+        return None
+    chains = _chains(connection, seeds, scope)
+    turns = _read(connection, np.unique(chains), scope)
     if not turns:
         return None
     row, speaker, role, said_at, session, words, days, marks = zip(*turns, strict=True)
@@ -93,7 +93,6 @@ def look_around(
     places[rows[places] != chains] = -1
     candidates, around = _neighbours(places)
     counts, lengths = _counted((*words, *days), terms)
-    signs = np.array([_signs(mark) for mark in marks])[None, :] >> np.arange(len(SIGNS))[:, None] & 1
     return Surroundings(
         rows=rows,
         candidates=candidates,
@@ -106,14 +105,8 @@ def look_around(
         text=words,
         speaker=speaker,
         role=role,
-        signs=dict(zip(SIGNS, signs.astype(np.float32), strict=True)),
+        signs={sign: np.array([sign in mark for mark in marks], dtype=np.float32) for sign in SIGNS},
     )
-
-
-@lru_cache(maxsize=1 << 10)
-def _signs(marks: str) -> int:
-    """Which of SIGNS are among the marks of a turn, a bit each."""
-    return sum((sign in marks) << number for number, sign in enumerate(SIGNS))
 
 
 _Turn = tuple[int, str, str, int, int, str, str, str]
@@ -122,53 +115,22 @@ _Turn = tuple[int, str, str, int, int, str, str, str]
 def _read(connection: apsw.Connection, rows: npt.NDArray[np.int64], scope: Scope) -> list[_Turn]:
     import apsw
 
-    if not len(rows):
-        return []
     sql = _TERMS.format(where=scope.where("e"))
     values = {"rows": apsw.carray(rows, flags=apsw.SQLITE_CARRAY_INT64), **scope.bindings()}
     return cast("list[_Turn]", connection.execute(sql, values).fetchall())
 
 
-def texts_of(connection: apsw.Connection, rows: Iterable[int], scope: Scope) -> list[str]:
-    """The words of those of these turns that are in scope, as the index has them."""
-    import numpy as np
-
-    return [turn[5] for turn in _read(connection, np.fromiter(rows, dtype=np.int64), scope)]
-
-
-def _around(
-    connection: apsw.Connection, seeds: Sequence[int], scope: Scope
-) -> tuple[npt.NDArray[np.int64], list[_Turn]]:
-    """The chains of the seeds and all turns in them, in the order of their rows.
-
-    The order of a session is read from its index alone, which does not tell what is out of scope: only where something
-    of that turns up, which is seldom, is the order without it asked for.
-    """
-    import numpy as np
-
-    for where in ("", f"and {scope.where('n')}"):
-        chains = _chains(connection, seeds, scope, where)
-        rows = np.unique(chains)
-        rows = rows[rows.searchsorted(0) :]
-        turns = _read(connection, rows, scope)
-        if len(turns) == len(rows):
-            break
-    return chains, turns
-
-
-def _chains(connection: apsw.Connection, seeds: Sequence[int], scope: Scope, where: str) -> npt.NDArray[np.int64]:
+def _chains(connection: apsw.Connection, seeds: Sequence[int], scope: Scope) -> npt.NDArray[np.int64]:
     """For each seed the rows around it in order, one further than REACH for those next to it; -1 where there is none.
     Shape (seeds, 2 * REACH + 3), each seed in the middle."""
     import apsw
     import numpy as np
 
     most = REACH + 1
-    if not seeds:
-        return np.empty((0, 2 * most + 1), dtype=np.int64)
     rows = apsw.carray(np.array(seeds, dtype=np.int64), flags=apsw.SQLITE_CARRAY_INT64)
     values = {"rows": rows, "most": most, **scope.bindings()}
     found = list[str]()
-    for row, before, after in connection.execute(_AROUND.format(where=where), values):
+    for row, before, after in connection.execute(_AROUND.format(where=scope.where("n")), values):
         earlier, later = before.split(",") if before else [], after.split(",") if after else []
         found += ["-1"] * (most - len(earlier)) + earlier[::-1]
         found += [row, *later, *["-1"] * (most - len(later))]
@@ -189,38 +151,12 @@ def _neighbours(places: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], dic
 
 
 def _counted(documents: Sequence[str], terms: Sequence[str]) -> tuple[Floats, Floats]:
-    """How often each term stands in each of one or more documents, whose terms are joined by single spaces, shape
-    (terms, documents); and how many terms each document has.
-
-    All documents are searched as one text, whose terms are told apart by their length and their first eight bytes as a
-    number: making a string of each takes several times longer.
-    """
+    """How often each term stands in each document, whose terms are joined by single spaces, shape (terms, documents);
+    and how many terms each document has."""
     import numpy as np
 
-    data = ("\n".join(documents) + "\n" + " " * _HEAD).encode()
-    codes = np.frombuffer(data, dtype=np.uint8)
-    ends = np.flatnonzero(codes <= ord(" "))[:-_HEAD]
-    starts = np.concatenate([[0], ends[:-1] + 1])
-    lengths = ends - starts
-    heads = np.ndarray(len(data) - _HEAD + 1, dtype="<u8", buffer=data, strides=(1,))[starts]
-    heads &= _masks()[np.minimum(lengths, _HEAD)]
-    last = np.flatnonzero(codes[ends] == ord("\n"))
+    apart = [f" {one.replace(' ', '  ')} " for one in documents]  # so that no two terms share a space
     counts = np.zeros((len(terms), len(documents)), dtype=np.float32)
     for number, term in enumerate(terms):
-        sought = term.encode()
-        found = np.flatnonzero((heads == int.from_bytes(sought[:_HEAD], "little")) & (lengths == len(sought)))
-        if len(sought) > _HEAD:
-            same = [data.startswith(sought, start) for start in starts[found].tolist()]
-            found = found[np.array(same, dtype=np.bool_)]
-        if len(found):
-            counts[number] = np.bincount(last.searchsorted(found), minlength=len(documents))
-    held = np.diff(last, prepend=-1) - (lengths[last] == 0)  # an empty document ends in no term
-    return counts, held.astype(np.float32)
-
-
-@cache
-def _masks() -> npt.NDArray[np.uint64]:
-    """What to keep of eight bytes when only so many belong to a term."""
-    import numpy as np
-
-    return np.array([(1 << 8 * size) - 1 for size in range(_HEAD + 1)], dtype=np.uint64)
+        counts[number] = [one.count(f" {term} ") for one in apart]
+    return counts, np.array([len(one.split()) for one in documents], dtype=np.float32)

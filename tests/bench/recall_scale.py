@@ -8,7 +8,7 @@ in their shape, in how many words they have and in how common these are. Printed
 of all threads, p50 and p95:
 
     warming           of the process, once, as the app does behind its first frame and `recall -` before its first line:
-                      it loads the embedder and the vectors and learns words (the system's file cache is as it is)
+                      it loads the embedder and the vectors (the system's file cache is as it is)
     first question    after that; with --cold there is no warming, and the first question does the loading
     whole, first 200  every question for the first time, nothing of it read before
     whole, next 200   other new ones
@@ -43,10 +43,10 @@ from store.database.connections import Database
 from store.database.rows import rows, scalar
 from store.episodes import index
 from store.episodes.embedding import StaticEmbedder, default_path
+from store.parts.recall import WARMING
 from store.recall import dense, graph, lexical, recency, search
 from store.recall.query import read
 from store.recall.scope import Scope
-from store.recall.warm import warm
 from store.records import Episode, Instant
 from tests.bench.memories import BATCH, append, write
 
@@ -156,7 +156,7 @@ def measure(times: Times, connection: apsw.Connection, embedder: StaticEmbedder,
         return lambda: search.recall(connection, text, k=10, embedder=embedder, now=now, zone=UTC)
 
     if not cold:
-        times.take("warming", lambda: warm(connection, embedder=embedder, now=now, zone=UTC))
+        times.take("warming", lambda: [whole(text)() for text in WARMING])
     times.take("first question", whole("What did Ana say about the garden?"))
     asked = questions(words())
     half = len(asked) // 2

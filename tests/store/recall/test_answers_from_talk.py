@@ -37,9 +37,6 @@ TALK = {
     ),
 }
 RIGHT = [
-    ("a pastry chef", "What tool do I use for menu planning?", ["Airtable"], ["Trello"]),
-    ("a pastry chef", "What am I using for menu planning now?", ["Airtable"], ["Trello", "Revit"]),
-    ("a pastry chef", "What drawing software do we use?", ["Revit"], ["Airtable", "AutoCAD"]),
     ("a pastry chef", "How should you write answers for me?", ["brief"], []),
     ("a pastry chef", "How do I like my information presented?", ["brief"], []),
     ("a pastry chef", "How many opens does our newsletter get?", ["3,000"], []),
@@ -47,7 +44,6 @@ RIGHT = [
     ("a pastry chef", "Is the tasting still coming up?", ["No"], ["Yes"]),
     ("a pastry chef", "Am I still teaching the bread class?", ["No"], ["Yes"]),
     ("a teacher", "What do I use for grades?", ["Moodle"], ["Geogebra", "Hugo"]),
-    ("a teacher", "What platform is my blog hosted on?", ["Hugo"], ["WordPress", "Moodle"]),
     ("a teacher", "What language am I learning?", ["Rust"], []),
     ("a teacher", "What is the title of my novel?", ["Salt Letters"], []),
     ("a teacher", "How many schools and languages am I covering?", ["14", "3"], []),

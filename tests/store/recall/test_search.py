@@ -148,8 +148,6 @@ def test_a_question_that_was_not_asked_yet_helps_no_turn(database: Database) -> 
 def test_secrets_and_abandoned_branches_stay_out_unless_asked(connection: apsw.Connection) -> None:
     for query in ("quagga-7731", "bicycles for the young", "code of the vault"):
         assert not {"e6", "e10"} & set(ids(ask(connection, query)))
-    assert ids(ask(connection, "quagga-7731", include_inactive=True))[0] == "e6"
-    assert "e10" in ids(ask(connection, "bicycles for the young", include_inactive=True))
 
 
 def test_one_session_only(connection: apsw.Connection) -> None:
@@ -291,5 +289,5 @@ def test_reciprocal_ranks_are_weighted() -> None:
 
 
 def test_a_scope_names_its_session(connection: apsw.Connection) -> None:
-    assert scope_of(connection, believed=None, session="s2", include_inactive=False) == Scope(session_id=2)
-    assert scope_of(connection, believed=5, session="s9", include_inactive=True) is None
+    assert scope_of(connection, believed=None, session="s2") == Scope(session_id=2)
+    assert scope_of(connection, believed=5, session="s9") is None

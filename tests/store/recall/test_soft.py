@@ -57,39 +57,6 @@ def test_what_was_met_before_changes_nothing(monkeypatch: pytest.MonkeyPatch) ->
     assert soft.held(asked, said, Near("d")).tolist() == before
 
 
-def test_the_words_that_are_met_most_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-
-    class Counting(Near):
-        def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-            asked.extend(texts)
-            return super().embed(texts)
-
-    monkeypatch.setattr(soft, "KEPT", 8)
-    embedder = Counting("f")
-    before = [soft.held(("trip",), ("tour ours",), embedder).tolist() for _ in range(3)]
-    soft.held(("trip",), ("k l m n o p q r s",), embedder)
-    asked.clear()
-    assert soft.held(("trip",), ("tour ours",), embedder).tolist() == before[0]
-    assert asked == []
-    soft.held(("k",), ("l m n o p q r s",), embedder)
-    assert asked
-
-
-def test_what_was_learned_before_is_not_embedded_again() -> None:
-    embedded: list[str] = []
-
-    class Counting(Near):
-        def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-            embedded.extend(texts)
-            return super().embed(texts)
-
-    soft.learn(["a tour", "", "2023 a trip"], Counting("g"))
-    assert embedded == ["a", "tour", "trip"]
-    assert soft.held(("trip",), ("tour 2023",), Counting("g")).tolist() == [[pytest.approx(0.6)]]
-    assert embedded == ["a", "tour", "trip"]
-
-
 def test_a_word_outside_ascii_is_near_to_none_but_itself() -> None:
     from store.episodes.embedding import StaticEmbedder
 
