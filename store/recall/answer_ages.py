@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 
 from store.errors import BadTime
-from store.recall.answer_frame import Asking, begins, say
+from store.recall.answer_frame import DAY, Asking, begins, say
 from store.recall.answer_words import key
-from store.recall.wording import called, clause, date_of, sentence
-from store.records import Answer, Fact, Instant, Precision
-from store.time.expressions import parse_when, read_times
+from store.recall.wording import called, clause, day, sentence
+from store.records import Answer, Instant, Precision
+from store.time.expressions import parse_when
 
 
 def age_of_birth(asking: Asking) -> Answer | None:
@@ -37,41 +36,19 @@ def age_of_birth(asking: Asking) -> Answer | None:
 
 
 def age_then(asking: Asking) -> Answer | None:
-    """An age at another time than that at which it was told: by the birthdays between, or within a year of it; None
-    where no birthday lies between."""
-    subject = asking.asked.subjects[:1]
+    """An age in a later year than that in which it was told, within a year of it."""
     told = [
         fact for fact in asking.facts
-        if fact.predicate == "age" and fact.subject in subject and fact.object.isdecimal() and fact.sources
-        and not fact.negative
+        if fact.predicate == "age" and fact.subject in asking.asked.subjects[:1] and fact.object.isdecimal()
+        and not fact.negative and fact.sources
     ]  # fmt: skip
-    if not told or any(begins(one) > one.sources[-1].said_at.us for one in told):
+    fact = max(told, key=lambda one: one.sources[-1].said_at.us, default=None)
+    if fact is None or begins(fact) > fact.sources[-1].said_at.us:
         return None  # "turning 35 in June" says when
-    fact = max(told, key=lambda one: one.sources[-1].said_at.us)
-    said = fact.sources[-1].said_at.local()
-    if asking.frame.start <= fact.sources[-1].said_at.us:
-        return None
-    at = Instant(asking.frame.start, 0).local()
-    births = [one for one in asking.facts if one.predicate == "born_on" and one.subject in subject]
-    born, birthday = next(((one, day) for one in births if (day := _day_of_year(one, said))), (None, None))
-    ahead = asking.frame.start > asking.frame.now
-    be = "will be" if ahead else "are" if fact.subject == "me" else "is"
-    if born is not None and birthday is not None:
-        years = at.year - said.year + ((at.month, at.day) >= birthday) - ((said.month, said.day) >= birthday)
-        known = clause(born)
-        age = str(int(fact.object) + years)
-    else:
-        years = int((at - said).days / 365.25)
-        known = f"{clause(fact, past=True)} on {date_of(fact.sources[-1].said_at, Precision.DAY)}"
-        age = f"{int(fact.object) + years} or {int(fact.object) + years + 1}"
+    said, then = fact.sources[-1].said_at, Instant(asking.frame.start, 0)
+    years = int((then.us - said.us) / (365.25 * DAY))
     if years <= 0:
         return None
-    return say(sentence(f"{called(fact.subject)} {be} {age} ({known})"), [fact, *([born] if born else [])])
-
-
-def _day_of_year(born: Fact, anchor: datetime) -> tuple[int, int] | None:
-    """(month, day) of a date of birth, whatever its year."""
-    for time in read_times(born.object, anchor):
-        if time.stretch is not None and time.stretch.precision is Precision.DAY and (day := time.stretch.first()):
-            return day.local().month, day.local().day
-    return None
+    be = "will be" if then.us > asking.frame.now else "are" if fact.subject == "me" else "is"
+    age, known = int(fact.object) + years, f"{clause(fact, past=True)} on {day(said)}"
+    return say(sentence(f"{called(fact.subject)} {be} {age} or {age + 1} ({known})"), [fact])

@@ -14,7 +14,7 @@ from store.beliefs.pieces import SPANS
 from store.recall.answer_match import QuestionAbout
 from store.recall.answer_people import BeliefSource
 from store.recall.questions import Question
-from store.recall.wording import date_of, dated, day, is_of_one
+from store.recall.wording import date_of, dated, day
 from store.records import EPOCH, Answer, Fact, Instant, Precision, Source, Stretch
 
 _ALWAYS = -(2**62)
@@ -43,35 +43,13 @@ class AskedTime:
         if one is None:
             return ""
         if one.start is None:
-            return "" if one.end is None else f"before {date_of(Instant(one.end, one.offset), _edge(one.precision))}"
+            return "" if one.end is None else f"before {date_of(Instant(one.end, one.offset), one.precision)}"
         begin = Instant(one.start, one.offset)
         if one.end is None:
             return f"since {date_of(begin, one.precision)}"
-        return (
-            dated(begin, one.precision)
-            if _is_unit(one)
-            else f"between {day(begin)} and {day(Instant(one.end - 1, one.offset))}"
-        )
-
-
-def _edge(precision: Precision) -> Precision:
-    return Precision.DAY if precision is Precision.EXACT else precision
-
-
-_LONGEST = {
-    Precision.EXACT: 1,
-    Precision.DAY: 1,
-    Precision.WEEK: 7,
-    Precision.MONTH: 31,
-    Precision.SEASON: 93,
-    Precision.YEAR: 366,
-}
-
-
-def _is_unit(one: Stretch) -> bool:
-    """Whether the stretch is no longer than one unit of its precision."""
-    assert one.start is not None and one.end is not None
-    return one.end - one.start <= _LONGEST.get(one.precision, 0) * DAY + DAY // 12
+        if one.end - one.start <= SPANS.get(one.precision, DAY) + DAY // 12:  # an hour is lost or won in a month
+            return dated(begin, one.precision)
+        return f"between {day(begin)} and {day(Instant(one.end - 1, one.offset))}"
 
 
 def frame_of(question: Question, as_of: Stretch | None, believed: int | None, now: int) -> AskedTime:
@@ -115,34 +93,17 @@ def holding(facts: Sequence[Fact], frame: AskedTime, *, future: bool = False) ->
             due = predicates.find(fact.predicate).grammar == "expiry"  # a deadline that lies ahead is the deadline now
             if due or ((begins(fact) >= frame.start) if future else (begins(fact) < frame.end)):
                 found.append(fact)
-        elif _first_in(fact, frame) < frame.end and _last_in(fact, frame) > frame.start:
+        elif (
+            begins(fact) + _shift(fact.valid_from, fact.precision, frame) < frame.end
+            and ends(fact) + _shift(fact.valid_to, fact.precision_to, frame) > frame.start
+        ):
             found.append(fact)
-    return found or [fact for fact in facts if not is_event(fact) and _may_end_in(fact, frame)]
+    return found
 
 
-def _may_end_in(fact: Fact, frame: AskedTime) -> bool:
-    """Whether it held until some day of the month, season or year that is asked about: "until March"."""
-    last = _last_in(fact, frame)
-    unit = SPANS.get(fact.precision_to, 0)
-    if is_of_one(fact):
-        return False
-    return frame.stretch is not None and last <= frame.start < last + unit and _first_in(fact, frame) < frame.end
-
-
-def _first_in(fact: Fact, frame: AskedTime) -> int:
-    start = begins(fact)
-    return (
-        start if fact.valid_from is None or start == _ALWAYS else start + _shift(fact.valid_from, fact.precision, frame)
-    )
-
-
-def _last_in(fact: Fact, frame: AskedTime) -> int:
-    return _FOREVER if fact.valid_to is None else fact.valid_to.us + _shift(fact.valid_to, fact.precision_to, frame)
-
-
-def _shift(edge: Instant, precision: Precision, frame: AskedTime) -> int:
+def _shift(edge: Instant | None, precision: Precision, frame: AskedTime) -> int:
     """What brings an edge to the calendar of the frame: a day said in Lisbon is that day also when asked from Tokyo."""
-    if frame.stretch is None or precision in (Precision.EXACT, Precision.OPEN):
+    if edge is None or frame.stretch is None or precision in (Precision.EXACT, Precision.OPEN):
         return 0
     return (edge.offset - frame.stretch.offset) * 1_000_000
 

@@ -17,9 +17,9 @@ from store.beliefs.predicates import REGISTRY, find
 from store.reading.asking.encoder import Asker, Intent, shipped
 from store.reading.asking.telling import asks
 from store.reading.protected import to_be_worked_on
-from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
+from store.recall.answer_chain import after, before, believed_before, changed, how_many
 from store.recall.answer_coming import coming_up
-from store.recall.answer_frame import DAY, Asking, abstain, begins, frame_of, is_event, is_lasting
+from store.recall.answer_frame import DAY, Asking, abstain, frame_of, is_event, is_lasting
 from store.recall.answer_linked import linked
 from store.recall.answer_match import QuestionAbout, candidates, read
 from store.recall.answer_news import news
@@ -28,17 +28,7 @@ from store.recall.answer_planned import planned
 from store.recall.answer_polar import yes_no
 from store.recall.answer_relations import unresolved
 from store.recall.answer_sense import sense
-from store.recall.answer_times import (
-    between,
-    how_long,
-    how_long_ago,
-    is_date,
-    mentioned,
-    since_when,
-    until_when,
-    when,
-    which_first,
-)
+from store.recall.answer_times import how_long, is_date, since_when, until_when, when
 from store.recall.answer_values import OCCUPATIONS, how_often, is_who, matter, profile, profiled, value
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
@@ -106,19 +96,14 @@ _HANDLERS: Mapping[Kind, Handler] = {
     "value": value,
     "yes_no": yes_no,
     "when": when,
-    "mentioned": mentioned,
     "since": since_when,
     "until": until_when,
     "how_long": how_long,
-    "how_long_ago": how_long_ago,
-    "between": between,
     "how_many": how_many,
-    "times": times,
     "how_often": how_often,
     "before": before,
     "after": after,
     "changed": changed,
-    "which_first": which_first,
     "profile": profile,
     "coming": coming_up,
 }
@@ -423,13 +408,10 @@ def _unanswered(asking: Asking) -> Answer | None:
 
 def _handled(asking: Asking) -> Answer | None:
     question = asking.question
-    of_date = question.kind == "when"
-    if question.planned and of_date and (was_to_be := planned(asking)) is not None:
+    if question.planned and (was_to_be := planned(asking)) is not None:
         return was_to_be
     handler = believed_before if question.before_correction else _HANDLERS.get(question.kind)
-    told = None if handler is None else handler(asking)
-    ahead = told is not None and any(begins(fact) > asking.frame.now for fact in told.facts)
-    return told if not question.planned or ahead else planned(asking) or told
+    return None if handler is None else handler(asking)
 
 
 def _of_beliefs(asking: Asking) -> bool:
