@@ -14,8 +14,8 @@ from store.recall.answer_match import matches
 from store.recall.answer_people import relation_names
 from store.recall.answer_relations import relation_asked
 from store.recall.answer_sense import sense
-from store.recall.answer_values import grouped, matter, value_groups, whole_slot
-from store.recall.answer_words import START, STOP, keys
+from store.recall.answer_values import matter, value_groups, whole_slot
+from store.recall.answer_words import keys
 from store.recall.wording import clause, day, is_relation, joined, number, sentence, span, told
 from store.records import Answer, Fact
 
@@ -28,9 +28,6 @@ def chain(asking: Asking) -> list[Fact]:
         facts = asking.beliefs.facts(relation.owner, wanted, believed=asking.believed)
         return in_order(fact for fact in facts if fact.predicate in wanted and not fact.negative)
     groups = value_groups(asking)
-    if not groups:
-        found = matches(asking.asked, asking.facts, free=START | STOP)
-        groups = grouped([one for one in found if not is_event(one.fact) and not one.fact.negative])
     if not groups:
         return []
     whole = in_order(one for one in whole_slot(asking, groups[0]) if not one.negative)
@@ -53,10 +50,7 @@ def _neighbour(asking: Asking, step: int) -> Answer | None:
     if at is None:
         return None
     one = links[at + step] if 0 <= at + step < len(links) else None
-    if step < 0 < at < len(links):
-        # What ended as the named one began comes before it, and not what stood beside that ("on Rua do Bonjardim").
-        one = next((link for link in reversed(links[:at]) if ends(link) == begins(links[at])), one)
-    if one is None or keys(one.object) <= keys(asking.question.text):  # what is named is not what was before it
+    if one is None:  # what is named is not what was before it
         return abstain(f"I was never told {matter(links[0])} {'before' if step < 0 else 'after'} that.")
     past = ends(one) <= asking.frame.now
     return say(sentence(clause(one, past=past), span(one, told=True)), [one])

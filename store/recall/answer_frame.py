@@ -60,8 +60,6 @@ def frame_of(question: Question, as_of: Stretch | None, believed: int | None, no
         return AskedTime(at, at + 1, None, now if believed is None else at)
     start = _ALWAYS if named.start is None else named.start
     end = _FOREVER if named.end is None else max(named.end, start + 1)
-    if question.still and believed is None and start <= now < end:  # "still ... this year" asks about today
-        return AskedTime(now, now + 1, None, now)
     return AskedTime(start, end, named, now)
 
 

@@ -14,7 +14,6 @@ from store.beliefs.grammar import capital
 from store.beliefs.predicates import REGISTRY
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, is_lasting, say
 from store.recall.answer_match import about_change, matches
-from store.recall.answer_sense import sense
 from store.recall.answer_values import grouped, mentioned_on
 from store.recall.answer_words import START, STOP, TELL, key, words_of
 from store.recall.wording import clause, date_of, dated, day, sentence, since, stretch, until
@@ -30,9 +29,8 @@ def when(asking: Asking) -> Answer | None:
     starts, stops = about_change(asked.required)
     facts = _of_verb(asking, starts, stops)
     dates = [fact for fact in facts if is_date(fact)]
-    hours = [date for date in dates if asked.required & (START | STOP) & sense(date.predicate).exact]
-    if dates and (hours or not (starts or stops)):  # "when does it leave" asks for the hour that it leaves at
-        return _from_dates(asking, hours or dates)
+    if dates and not (starts or stops):
+        return _from_dates(asking, dates)
     facts = [one for one in facts if not is_date(one)] or facts
     if asking.question.valid is not None:
         edge = ends if stops else begins
@@ -46,15 +44,10 @@ def _of_verb(asking: Asking, starts: bool, stops: bool) -> list[Fact]:
     free = VAGUE_VERBS | TELL
     exact = [match for match in matches(asked, asking.facts, free=free) if _is_dated_kind(match.fact)]
     if starts or stops:
-        events = [one for one in exact if is_event(one.fact)]
-        if events:
-            return [fact for group in grouped(events)[:1] for fact in group]
         exact = matches(asked, asking.facts, free=free | START | STOP) or exact
     groups = grouped([one for one in exact if one.denied == asking.question.negated or stops])
     dates = [group for group in groups if is_date(group[0])]
     groups = sorted(dates, key=lambda group: _of_another_grain(asking, group[0])) or groups
-    if stops:  # what is known to have ended, before what only began
-        groups = sorted(groups, key=lambda group: all(is_event(one) or one.valid_to is None for one in group))
     return [fact for group in groups[:1] for fact in group]
 
 
@@ -123,8 +116,6 @@ def _start_of(asking: Asking, fact: Fact) -> Answer:
     if fact.valid_from is None or (fact.precision is Precision.OPEN and fact.valid_from_after is None):
         return _never_told("when that began", fact)
     over = fact.valid_to is not None and fact.valid_to.us <= asking.frame.now
-    if over and (told := stretch(fact)):
-        return say(sentence(f"{clause(fact, past=True)} {told}"), [fact])
     begun = f"About {date_of(fact.valid_from, fact.precision)}"
     if fact.valid_from_after is None:
         begun = capital(dated(fact.valid_from, fact.precision))
@@ -139,9 +130,6 @@ def _never_told(what: str, fact: Fact) -> Answer:
 
 def _end_of(ordered: Sequence[Fact]) -> Answer:
     over = [one for one in ordered if one.valid_to is not None]
-    denied = [one for one in ordered if one.negative and one.valid_from is not None]
-    if not over and denied:
-        return say(sentence(clause(denied[-1]), since(denied[-1])), [denied[-1]])
     if not over:
         return abstain("I was never told that it ended.")
     last = max(over, key=ends)
@@ -185,8 +173,6 @@ def how_long(asking: Asking) -> Answer | None:
     fact = in_order(now)[-1] if now else max(facts, key=ends)
     if fact.valid_from is None or fact.precision is Precision.OPEN:
         return _never_told("since when", fact)
-    if fact.valid_from.us > asking.frame.now:
-        return say(f"Not yet: it begins {dated(fact.valid_from, fact.precision)}.", [fact])
     stop, over = min(ends(fact), asking.frame.now), ends(fact) <= asking.frame.now
     length = describe_span(fact.valid_from.us, stop)
     years = Instant(stop, fact.valid_from.offset).local().year - fact.valid_from.local().year

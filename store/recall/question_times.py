@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, tzinfo
 
 from store.records import Instant, Precision, Stretch
 from store.time.expressions import TimeExpression, read_times
@@ -122,8 +122,6 @@ def reach(one: TimeExpression) -> Stretch:
         return replace(stretch, end=None)
     if one.role == "after":
         return replace(stretch, start=stretch.end, end=None)
-    if one.about and one.point is not None and stretch.precision is Precision.EXACT:
-        return replace(stretch, end=one.point + timedelta(days=1) // timedelta(microseconds=1))
     return stretch
 
 

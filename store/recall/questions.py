@@ -158,7 +158,6 @@ _BEFORE = r"(?:before|beforehand|previous|previously|prior|former|formerly|earli
 _KINDS: tuple[tuple[Kind, str], ...] = (
     ("coming", rf"^(?:what|which|{_HAVE}?any(?:thing)?)\b.{{0,30}}\b(?:coming up|upcoming|planned|scheduled)$"),
     ("coming", rf"^(?:what )?{_HAVE}(?:anything)?(?: on)?$"),
-    ("coming", rf"^what (?:are my coming )?(?:appointment|meeting|exam|event)s(?: {_HAVE})?$"),
     ("mentioned", r"^when (?:did|have) (?:i|we) (?:\w+ )?(?:tell|told|mention|mentioned|say|said)\b"),
     ("how_often", r"^how (?:often|frequently|many times (?:a|per|each|every) \w+|many \w+ (?:a|per) week)\b"),
     ("when", rf"^how (?:long|many {_SPAN}) ago\b"),
@@ -177,7 +176,6 @@ _KINDS: tuple[tuple[Kind, str], ...] = (
     ("after", r"^(?:where|what|which|who|whom)\b.*\b(?:after|afterwards|following)\b"),
     ("before", rf"^(?:where|what|which|who|whom|how)\b.*\b{_BEFORE}\b"),
     ("when", _DATE_ASKED.pattern.removeprefix("(?i)")),
-    ("when", r"^what (?:is|was|will be) .*\b(?:date|day) of\b"),
     ("news", r"^how (?:is|are) (?:my |our )?[\w'’-]+(?: [\w'’-]+)?(?: (?:doing|getting on|feeling))?$"),
     ("reason", r"^(?:why|how come)\b"),
 )
@@ -209,11 +207,7 @@ def _anchor(core: str) -> str:
 
 def _without_anchor(core: str) -> str:
     core = re.sub(r"(?i)\b(?:before|after|following|prior to)\b.*$", "", core)
-    return re.sub(
-        r"(?i)\b(?:previous|previously|prior|former|formerly|earlier|beforehand|used to|use to|old|last|afterwards)\b",
-        "",
-        core,
-    ).strip()
+    return re.sub(rf"(?i)\b(?:{_BEFORE}|old|last|afterwards)\b", "", core).strip()
 
 
 def _order(low: str) -> Order:
