@@ -159,7 +159,7 @@ class MentionFinder:
             return None
         if relation_names(self.bare[noun]):
             return self._related("me", at, noun)
-        named = self._name(noun, own=True)
+        named = self._name(noun)
         return None if named is None else replace(named, start=at)
 
     def _noun(self, at: int) -> int:
@@ -194,15 +194,15 @@ class MentionFinder:
             one = linked if one.subjects else replace(linked, subjects=())
         return one
 
-    def _name(self, at: int, *, own: bool = False) -> QuestionMention | None:
+    def _name(self, at: int) -> QuestionMention | None:
         """The longest known name that begins here."""
         for entity, parts in self.named:
             end = at + len(parts)
             if tuple(self.bare[at:end]) != parts:
                 continue
             person = entity.kind in ("person", "pet")
-            if person and not own and len(parts) == 1 and not key(parts[0]) and not self.words[at][:1].isupper():
-                continue
+            if person and len(parts) == 1 and not key(parts[0]) and not self.words[at][:1].isupper():
+                continue  # "will" is no Will
             return QuestionMention(
                 at,
                 end,

@@ -31,7 +31,6 @@ def when(asking: Asking) -> Answer | None:
     dates = [fact for fact in facts if is_date(fact)]
     if dates and not (starts or stops):
         return _from_dates(asking, dates)
-    facts = [one for one in facts if not is_date(one)] or facts
     if asking.question.valid is not None:
         edge = ends if stops else begins
         facts = [one for one in facts if asking.frame.start <= edge(one) < asking.frame.end]
@@ -116,11 +115,14 @@ def _start_of(asking: Asking, fact: Fact) -> Answer:
     if fact.valid_from is None or (fact.precision is Precision.OPEN and fact.valid_from_after is None):
         return _never_told("when that began", fact)
     over = fact.valid_to is not None and fact.valid_to.us <= asking.frame.now
-    begun = f"About {date_of(fact.valid_from, fact.precision)}"
-    if fact.valid_from_after is None:
-        begun = capital(dated(fact.valid_from, fact.precision))
+    begun = _edge(fact.valid_from, fact.precision, fact.valid_from_after)
     from_then = since(fact) if fact.valid_from.us <= asking.frame.now else since(fact).replace("since", "from", 1)
     return say(f"{begun}: {clause(fact, past=over)}{'' if over else f', {from_then}'}.", [fact])
+
+
+def _edge(at: Instant, precision: Precision, after: Instant | None) -> str:
+    """ "In June 2023"; "About 3 May 2023" where it may have been earlier."""
+    return capital(dated(at, precision)) if after is None else f"About {date_of(at, precision)}"
 
 
 def _never_told(what: str, fact: Fact) -> Answer:
@@ -134,9 +136,7 @@ def _end_of(ordered: Sequence[Fact]) -> Answer:
         return abstain("I was never told that it ended.")
     last = max(over, key=ends)
     assert last.valid_to is not None
-    end = f"About {date_of(last.valid_to, last.precision_to)}"
-    if last.valid_to_after is None:
-        end = capital(dated(last.valid_to, last.precision_to))
+    end = _edge(last.valid_to, last.precision_to, last.valid_to_after)
     return say(f"{end}: {clause(last, past=True)} {until(last)}.", [last])
 
 
@@ -173,6 +173,8 @@ def how_long(asking: Asking) -> Answer | None:
     fact = in_order(now)[-1] if now else max(facts, key=ends)
     if fact.valid_from is None or fact.precision is Precision.OPEN:
         return _never_told("since when", fact)
+    if fact.valid_from.us > asking.frame.now:
+        return say(f"Not yet: it begins {dated(fact.valid_from, fact.precision)}.", [fact])
     stop, over = min(ends(fact), asking.frame.now), ends(fact) <= asking.frame.now
     length = describe_span(fact.valid_from.us, stop)
     years = Instant(stop, fact.valid_from.offset).local().year - fact.valid_from.local().year

@@ -80,14 +80,13 @@ def _is_now(one: TimeExpression, anchor: datetime) -> bool:
     if stretch is None or stretch.start is None or stretch.end is None:
         return False
     exact = stretch.precision is Precision.EXACT and stretch.start <= Instant.of(anchor).us < stretch.end
-    return exact or one.text.lower() in ("today", "tonight")
+    return exact or one.text.lower() == "today"
 
 
 def _belief_time(named: list[TimeExpression], belief: re.Match[str]) -> TimeExpression | None:
     """Of the named times, that of the believing: right after the verb, else in front, else the only one."""
     after = [one for one in named if 0 <= one.start - belief.end() <= 6]
-    front = [one for one in named if one.end <= belief.start()]
-    return next(iter([*after, *front, *reversed(named)]), None)
+    return next(iter([*after, *named]), None)
 
 
 def _last_of(one: TimeExpression, now: Instant) -> int:

@@ -165,10 +165,7 @@ _KINDS: tuple[tuple[Kind, str], ...] = (
     ("how_many", r"^how many\b"),
     ("since", r"^(?:since|from) (?:when|what (?:day|date|month|year))\b"),
     ("until", r"^(?:until|till) (?:when|what (?:day|date|month|year))\b"),
-    (
-        "changed",
-        r"^how (?:has|have|did) .*\bchang|^what (?:has |have |did )?(?:\w+ )?chang|\bhistory of\b|\bover time\b",
-    ),
+    ("changed", r"^how (?:has|have|did) .*\bchang|^what (?:has |have |did )?(?:\w+ )?chang"),
     (
         "profile",
         r"^(?:tell me|what (?:do|did|can) (?:you|i) (?:know|tell me|remember))\b.*\b(?:about|of)\b|^describe\b",
@@ -177,6 +174,7 @@ _KINDS: tuple[tuple[Kind, str], ...] = (
     ("before", rf"^(?:where|what|which|who|whom|how)\b.*\b{_BEFORE}\b"),
     ("when", _DATE_ASKED.pattern.removeprefix("(?i)")),
     ("news", r"^how (?:is|are) (?:my |our )?[\w'’-]+(?: [\w'’-]+)?(?: (?:doing|getting on|feeling))?$"),
+    ("profile", r"^who (?:is|are|was|were|am) (?!.*\b(?:of|to|in|at|for|with|as|on)\b)"),
     ("reason", r"^(?:why|how come)\b"),
 )
 
@@ -185,10 +183,6 @@ def _kind(core: str) -> Kind:
     for kind, pattern in _KINDS:
         if re.search(f"(?i){pattern}", core):
             return kind
-    if re.match(r"(?i)^who (?:is|are|was|were|am) \S", core) and not re.search(
-        r"(?i)\b(?:of|to|in|at|for|with|as|on)\b", core
-    ):
-        return "profile"
     return "yes_no" if _POLAR.match(core) else "value"
 
 
@@ -211,9 +205,9 @@ def _without_anchor(core: str) -> str:
 
 
 def _order(low: str) -> Order:
-    if re.search(r"\b(first|initially|originally)\b", low):
+    if re.search(r"\bfirst\b", low):
         return "first"
-    if re.search(r"\b(last|most recently|latest|most recent)\b", low):
+    if re.search(r"\b(last|latest|most recent(?:ly)?)\b", low):
         return "last"
     return "next" if re.search(r"\b(next|upcoming)\b", low) else ""
 
