@@ -115,6 +115,8 @@ def _start_of(asking: Asking, fact: Fact) -> Answer:
     if fact.valid_from is None or (fact.precision is Precision.OPEN and fact.valid_from_after is None):
         return _never_told("when that began", fact)
     over = fact.valid_to is not None and fact.valid_to.us <= asking.frame.now
+    if over and (told := stretch(fact)):
+        return say(sentence(f"{clause(fact, past=True)} {told}"), [fact])
     begun = _edge(fact.valid_from, fact.precision, fact.valid_from_after)
     from_then = since(fact) if fact.valid_from.us <= asking.frame.now else since(fact).replace("since", "from", 1)
     return say(f"{begun}: {clause(fact, past=over)}{'' if over else f', {from_then}'}.", [fact])

@@ -158,6 +158,7 @@ _BEFORE = r"(?:before|beforehand|previous|previously|prior|former|formerly|earli
 _KINDS: tuple[tuple[Kind, str], ...] = (
     ("coming", rf"^(?:what|which|{_HAVE}?any(?:thing)?)\b.{{0,30}}\b(?:coming up|upcoming|planned|scheduled)$"),
     ("coming", rf"^(?:what )?{_HAVE}(?:anything)?(?: on)?$"),
+    ("coming", rf"^what (?:are my coming )?(?:appointment|meeting|exam|event)s(?: {_HAVE})?$"),
     ("mentioned", r"^when (?:did|have) (?:i|we) (?:\w+ )?(?:tell|told|mention|mentioned|say|said)\b"),
     ("how_often", r"^how (?:often|frequently|many times (?:a|per|each|every) \w+|many \w+ (?:a|per) week)\b"),
     ("when", rf"^how (?:long|many {_SPAN}) ago\b"),
@@ -174,6 +175,7 @@ _KINDS: tuple[tuple[Kind, str], ...] = (
     ("before", rf"^(?:where|what|which|who|whom|how)\b.*\b{_BEFORE}\b"),
     ("when", _DATE_ASKED.pattern.removeprefix("(?i)")),
     ("news", r"^how (?:is|are) (?:my |our )?[\w'’-]+(?: [\w'’-]+)?(?: (?:doing|getting on|feeling))?$"),
+    ("news", r"^(?:am|is|are) (?!it\b).{1,40} (?:ok|okay|all ?right|better)(?: now| today)?$"),
     ("profile", r"^who (?:is|are|was|were|am) (?!.*\b(?:of|to|in|at|for|with|as|on)\b)"),
     ("reason", r"^(?:why|how come)\b"),
 )
