@@ -7,7 +7,7 @@ A mention is a stretch of the question's words that names a known person, pet or
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Protocol
 
@@ -140,7 +140,12 @@ class MentionFinder:
         found: list[QuestionMention] = []
         at = 0
         while at < len(self.words):
-            one = self._own(at) if self.bare[at] in OWN_WORDS else self._kin(at) or self._name(at)
+            if self.bare[at] in OWN_WORDS:
+                one = self._own(at)
+            elif self.bare[at] in _CALLED_BY_KIN:  # "When was dad's operation": one's own, without "my"
+                one = self._related("me", at, at)
+            else:
+                one = self._name(at)
             if one is not None:
                 one = self._chained(one)
                 found.append(one)
@@ -149,31 +154,25 @@ class MentionFinder:
 
     def _own(self, at: int) -> QuestionMention | None:
         """ "my older brother", "our office"."""
-        noun = at + 1
-        while noun < len(self.words) - 1 and self.bare[noun] in _ADJECTIVES:
-            noun += 1
+        noun = self._noun(at + 1)
         if noun >= len(self.words):
             return None
         if relation_names(self.bare[noun]):
             return self._related("me", at, noun)
-        named = self._name(noun, own=True)
-        if named is None:
-            return None
-        return QuestionMention(
-            at, named.end, named.subjects, named.keys, possessive=named.possessive, person=named.person
-        )
+        named = self._name(noun)
+        return None if named is None else replace(named, start=at)
 
-    def _kin(self, at: int) -> QuestionMention | None:
-        """ "When was dad's operation": one's own, without "my"."""
-        return self._related("me", at, at) if self.bare[at] in _CALLED_BY_KIN else None
+    def _noun(self, at: int) -> int:
+        """Where the noun stands that the adjectives at this place lead to."""
+        while at < len(self.words) - 1 and self.bare[at] in _ADJECTIVES:
+            at += 1
+        return at
 
     def _related(self, owner: str, start: int, noun: int) -> QuestionMention:
         word = self.bare[noun]
         named = self._name(noun + 1) if noun + 1 < len(self.words) and not _possessive(self.words[noun]) else None
         if named is not None and named.person:  # "my brother Paul"
-            return QuestionMention(
-                start, named.end, named.subjects, named.keys | {key(word)}, possessive=named.possessive
-            )
+            return replace(named, start=start, keys=named.keys | {key(word)})
         return QuestionMention(
             start,
             noun + 1,
@@ -184,43 +183,26 @@ class MentionFinder:
             possessive=_possessive(self.words[noun]),
         )
 
-    def _spoken_of(self, name: str, noun: str) -> bool:
-        """Whether somebody was spoken of by this noun: not every partner is a wife."""
-        facts = self.beliefs.facts(name, None, believed=self.believed)
-        sources = [source for fact in facts for source in fact.sources]
-        if any(key(noun) in keys(source.quote) for source in sources):
-            return True
-        texts = self.beliefs.texts(list({source.episode for source in sources}))  # "my girlfriend says her ..."
-        return any(key(noun) in keys(text) for text in texts.values())
-
     def _chained(self, one: QuestionMention) -> QuestionMention:
         """ "Paul's wife", "my brother's wife's mother"."""
         while one.possessive and one.end < len(self.words):
-            noun = one.end
-            while noun < len(self.words) - 1 and self.bare[noun] in _ADJECTIVES:
-                noun += 1
+            noun = self._noun(one.end)
             if not relation_names(self.bare[noun]):
                 return one
             owner = one.subjects[0] if one.subjects else " ".join(self.words[one.start : one.end])
             linked = self._related(owner, one.start, noun)
-            one = (
-                linked
-                if one.subjects
-                else QuestionMention(
-                    linked.start, linked.end, (), linked.keys, owner, linked.relation, linked.possessive
-                )
-            )
+            one = linked if one.subjects else replace(linked, subjects=())
         return one
 
-    def _name(self, at: int, *, own: bool = False) -> QuestionMention | None:
+    def _name(self, at: int) -> QuestionMention | None:
         """The longest known name that begins here."""
         for entity, parts in self.named:
             end = at + len(parts)
             if tuple(self.bare[at:end]) != parts:
                 continue
             person = entity.kind in ("person", "pet")
-            if person and not own and len(parts) == 1 and not key(parts[0]) and not self.words[at][:1].isupper():
-                continue
+            if person and len(parts) == 1 and not key(parts[0]) and not self.words[at][:1].isupper():
+                continue  # "will" is no Will
             return QuestionMention(
                 at,
                 end,
@@ -247,8 +229,6 @@ class MentionFinder:
         prefix = "my" if owner == "me" else f"{owner}'s"
         paths = [label for one in (noun, *wanted) for label in (f"{prefix} {one}", f"{owner}>{one}")]
         unnamed = [known[label.lower()] for label in paths if label.lower() in known]
-        if noun.rstrip("s") in _HUSBANDS | _WIVES:
-            unnamed = [one for one in unnamed if self._spoken_of(one, noun)]
         return tuple(dict.fromkeys([*names, *unnamed]))
 
 

@@ -17,7 +17,7 @@ from store.beliefs.predicates import REGISTRY, find
 from store.reading.asking.encoder import Asker, Intent, shipped
 from store.reading.asking.telling import asks
 from store.reading.protected import to_be_worked_on
-from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
+from store.recall.answer_chain import after, before, believed_before, changed, how_many
 from store.recall.answer_coming import coming_up
 from store.recall.answer_frame import DAY, Asking, abstain, begins, frame_of, is_event, is_lasting
 from store.recall.answer_linked import linked
@@ -28,17 +28,7 @@ from store.recall.answer_planned import planned
 from store.recall.answer_polar import yes_no
 from store.recall.answer_relations import unresolved
 from store.recall.answer_sense import sense
-from store.recall.answer_times import (
-    between,
-    how_long,
-    how_long_ago,
-    is_date,
-    mentioned,
-    since_when,
-    until_when,
-    when,
-    which_first,
-)
+from store.recall.answer_times import how_long, is_date, since_when, until_when, when
 from store.recall.answer_values import OCCUPATIONS, how_often, is_who, matter, profile, profiled, value
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
@@ -106,19 +96,14 @@ _HANDLERS: Mapping[Kind, Handler] = {
     "value": value,
     "yes_no": yes_no,
     "when": when,
-    "mentioned": mentioned,
     "since": since_when,
     "until": until_when,
     "how_long": how_long,
-    "how_long_ago": how_long_ago,
-    "between": between,
     "how_many": how_many,
-    "times": times,
     "how_often": how_often,
     "before": before,
     "after": after,
     "changed": changed,
-    "which_first": which_first,
     "profile": profile,
     "coming": coming_up,
 }

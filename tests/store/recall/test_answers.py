@@ -132,7 +132,6 @@ RIGHT = [
     ("How many sons do I have?", ["two"], []),
     ("How many children do I have?", ["three"], []),
     ("How many languages do I speak?", ["two"], []),
-    ("How many times did I go to Paris?", ["Twice"], []),
     ("How many dogs do I have?", ["One", "Rex"], []),
     # yes and no
     ("Do I still go to CrossFit?", ["No", "9 September 2023"], []),
@@ -177,9 +176,7 @@ RIGHT = [
     ("Until when did I live in Porto?", ["June 2023"], []),
     ("How long have I lived in Lisbon?", ["2 years", "June 2023"], []),
     ("How long did I work at Bosch?", ["5 years"], []),
-    ("How long ago did I buy the camera?", ["ago"], []),
     ("How many years have I lived in Lisbon?", ["2 years"], []),
-    ("When did I first mention Rex?", ["1 February 2023"], []),
     # before, after, change, order
     ("Where did I live before Lisbon?", ["Porto"], ["Lisbon"]),
     ("Where did I live before I moved to Lisbon?", ["Porto"], []),
@@ -191,8 +188,6 @@ RIGHT = [
     ("How has my workplace changed?", ["Bosch", "Siemens"], []),
     ("How has where I live changed?", ["Porto", "Lisbon"], []),
     ("What changed in October 2024?", ["Siemens"], ["Lisbon"]),
-    ("Which came first, Japan or Paris?", ["Japan came first"], []),
-    ("How long was it between my trip to Japan and buying the camera?", ["from April 2022 to 20 January 2024"], []),
     # times named in the question
     ("Where did I live in 2022?", ["Porto"], ["Lisbon"]),
     ("Where did I live in July 2023?", ["Lisbon"], ["Porto"]),

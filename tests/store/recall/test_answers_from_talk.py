@@ -92,7 +92,6 @@ def _check(who: str, memory: Memory, say: Say, most: int) -> None:
     ("question", "manner"),
     [
         ("How should you format information for me?", True),
-        ("When you explain things, how should you structure the examples?", True),
         ("How do I want you to answer?", True),
         ("How do I like my eggs?", False),
         ("How should I format the disk?", False),
@@ -144,7 +143,6 @@ def test_advice_that_nobody_gave_is_asked_of_the_world(memory: Memory, say: Say)
     ("told", "question", "wanted"),
     [
         ("Hey there, I'm Ilze and I work nights at a bakery.", "What's my name?", "Ilze"),
-        ("Until May I was at Bosch, and in June I started at Continental.", "Where did I work in May?", "Bosch"),
         ("Until May I was at Bosch, and in June I started at Continental.", "Where did I work in July?", "Continental"),
         ("Our parrot is called Coco, we got him nine years ago.", "How long have we had Coco?", "Nine years."),
         ("My aunt drives a tram.", "What's my aunt's job?", "tram"),
