@@ -62,7 +62,7 @@ def puts_right(earlier: str, words: str, later: str, *, soon: bool = False) -> b
 def denies(words: str, later: str) -> bool:
     """Whether a text denies any of some words: "the wrist and not the hip", "Dolgellau was scrapped"."""
     tokens = {token for token in _TOKEN.findall(words) if len(token) > 1 and keys(token) - LIGHT}
-    return bool(_off(later) & keys(" ".join(tokens))) or any(
+    return bool(keys(" ".join(off_in(later))) & keys(" ".join(tokens))) or any(
         _DENIES.search(later[: place.start()])
         for token in tokens
         for place in re.finditer(rf"(?i)(?<!\w){re.escape(token)}(?!\w)", later)
@@ -71,16 +71,7 @@ def denies(words: str, later: str) -> bool:
 
 def calls_off(question: str, earlier: str, later: str) -> bool:
     """Whether a later text calls off what is asked about and an earlier one told of: "tenbys off"."""
-    return bool(_shared(question, earlier) & _off(later))
-
-
-def _off(text: str) -> frozenset[str]:
-    """The keys of the occasions that a text calls off; what sort they are counts only where nothing else names them."""
-    found = keys(" ".join(off_in(text))) - LIGHT
-    return found - _SORTS or found
-
-
-_SORTS = keys("appointment appt meeting visit session class lesson trip")
+    return bool(_shared(question, earlier) & keys(" ".join(off_in(later))))
 
 
 def corrects(question: str, earlier: str, words: str, later: str) -> bool:
