@@ -45,7 +45,7 @@ def linked(asking: Asking, intent: Intent, near: Sequence[Candidate]) -> Answer 
         told = [one for one in able if candidate.hit.id in {source.episode for source in one.sources}]
         pointed = keys(candidate.words) - LIGHT
         best = [one for one in told if pointed & keys(one.object)] if candidate is near[0] else told
-        if len(best) == 1 and (candidate is near[0] or _is_one(best[0])):
+        if len(best) == 1 and (candidate is near[0] or predicates.find(best[0].predicate).cardinality == "one"):
             return from_groups(asking, [best])
     return None
 
@@ -53,8 +53,3 @@ def linked(asking: Asking, intent: Intent, near: Sequence[Candidate]) -> Answer 
 def chance(fact: Fact, matters: Mapping[str, float]) -> float:
     """How likely a question asks for the value of a belief, whomever it is about."""
     return sum(matters.get(label, 0.0) for label in OF_PREDICATE.get(fact.predicate, ()))
-
-
-def _is_one(fact: Fact) -> bool:
-    """Whether there is one such value at a time."""
-    return predicates.find(fact.predicate).cardinality == "one"

@@ -41,10 +41,6 @@ class BeliefSource(Protocol):
         """Every rectangle believed at `believed` (None: now), over all of world time."""
         ...
 
-    def unsure(self) -> BeliefSource:
-        """The same of what the reader was unsure of, and nothing that is believed."""
-        ...
-
     def history(self, subject: str, predicate: str | None) -> list[Fact]:
         """Every rectangle that was ever believed, of one predicate or of all."""
         ...
@@ -57,16 +53,8 @@ class BeliefSource(Protocol):
         """The words of some turns, by episode id."""
         ...
 
-    def last_said(self, before: int) -> int | None:
-        """When the last turn before a moment was said, in microseconds UTC; None where there is none."""
-        ...
-
     def evidence(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
         """Turns that may answer, said no later than `believed`, measured beside the questions that they answered."""
-        ...
-
-    def documents(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
-        """Of these, the parts of documents."""
         ...
 
     def said_next(self, after: Hit, k: int, believed: int | None) -> Sequence[Hit]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import tzinfo
 
 from store.beliefs.grammar import capital
+from store.beliefs.predicates import REGISTRY, find
 from store.reading.asking.encoder import Asker, Intent, shipped
 from store.reading.protected import to_be_worked_on
 from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
@@ -24,6 +25,7 @@ from store.recall.answer_people import BeliefSource
 from store.recall.answer_planned import planned
 from store.recall.answer_polar import yes_no
 from store.recall.answer_relations import unresolved
+from store.recall.answer_sense import sense
 from store.recall.answer_times import (
     between,
     how_long,
@@ -34,13 +36,13 @@ from store.recall.answer_times import (
     when,
     which_first,
 )
-from store.recall.answer_values import how_often, profile, value
+from store.recall.answer_values import OCCUPATIONS, how_often, profile, value
 from store.recall.answer_words import keys
 from store.recall.evidence import Evidence
 from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names, of_what_was_said
 from store.recall.questions import Kind, parse
-from store.recall.turns import MAY_ANSWER, Candidate, chance_of, from_turns, is_outdone, judged
-from store.recall.wording import called, clause, day, lately
+from store.recall.turns import Candidate, chance_of, from_turns, is_outdone, judged
+from store.recall.wording import called, lately
 from store.records import About, Answer, Hit, Instant, Stretch
 from store.time.expressions import read_told
 
@@ -147,25 +149,7 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
             said = _unanswered(asking) or said
     if said is not None and not said.abstained:
         return said
-    likely = said is not None and chance_of(asker, found, intent, "one") >= MAY_ANSWER
-    if not likely and (unsure := _unsure(asking, asker)) is not None:
-        return unsure
     return said or _unanswered(asking) or _unknown(asking)
-
-
-def _unsure(asking: Asking, asker: Asker) -> Answer | None:
-    """What the reader was unsure of, told as that; it is no answer, as nobody believes it."""
-    if asking.question.kind != "value":
-        return None
-    beliefs = asking.beliefs.unsure()
-    asked = read(asking.question, beliefs, asking.believed)
-    facts = candidates(asked, beliefs, asking.believed)
-    held = _believed(replace(asking, asked=asked, beliefs=beliefs, facts=facts), asker) if facts else None
-    if held is None or not held.facts or held.facts[0].negative:
-        return None
-    source = held.sources[0]
-    told = f"I am not sure, but think that {clause(held.facts[0])}: “{source.quote}” ({day(source.said_at)})"
-    return replace(abstain(told), sources=held.sources[:1])
 
 
 def _is_put_right(asking: Asking, held: Answer) -> bool:
@@ -253,7 +237,7 @@ def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
     told = answer.sources[:MOST_CHECKED]
     wished = any(fact.predicate == "response_style" for fact in answer.facts)
     by_hand = any(one.by == "by hand" for one in told)
-    if not told or wished or by_hand:
+    if not told or wished or by_hand or _is_by_name(asking, answer):
         return True
     texts = asking.beliefs.texts([one.episode for one in told])
     turns = [
@@ -264,6 +248,19 @@ def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
     question = asking.question.text if asking.question.believed is None else asking.question.core
     judged = asker.judge(question, [turn.passage() for turn in turns])
     return max(one.sure for one in judged) >= float(asker.card["chance"])
+
+
+def _is_by_name(asking: Asking, answer: Answer) -> bool:
+    """Whether all words of the question are those of the predicate that answers, and it has one value, or is called
+    as it was said: "How old am I?", "What will my address be?"."""
+    asked = asking.asked.required
+    if not asked:  # "What is my name?", "What am I called?", "What does Greta do?"
+        return bool(answer.facts) and all(fact.predicate in ("name", *OCCUPATIONS) for fact in answer.facts)
+    return bool(answer.facts) and all(
+        asked <= sense(fact.predicate).exact
+        and (find(fact.predicate).cardinality == "one" or fact.predicate not in REGISTRY)
+        for fact in answer.facts
+    )
 
 
 def _evidence(asking: Asking) -> list[Evidence]:

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from store.reading.asking.encoder import Asker, Intent
-from store.reading.context import BURST
-from store.reading.revised import is_revised
 from store.recall.answer_frame import DAY, Asking, holding, is_event
 from store.recall.answer_people import relation_names
 from store.recall.answer_relations import relation_asked
@@ -20,7 +18,7 @@ from store.recall.answer_sense import sense
 from store.recall.answer_words import LIGHT, keys
 from store.recall.corrected import calls_off, corrects, denies, moves, puts_right
 from store.recall.question_times import reach
-from store.recall.turns import NUMBER, Candidate
+from store.recall.turns import Candidate
 from store.records import Fact, Hit, Precision
 from store.time.expressions import read_told
 
@@ -168,10 +166,8 @@ def _put_right(asking: Asking, intent: Intent, found: list[Candidate], asker: As
         return found
     told = replace(first.evidence, hit=last, before="")
     judged = asker.judge(asking.question.text, [told.passage()])[0]
-    right = Candidate(told, judged, first.value, corrects=True)
-    figures = NUMBER.search(first.words) and NUMBER.search(right.words)
-    if not figures or keys(first.words) - LIGHT <= keys(right.words):  # the whole turn answers: it names what is wrong
-        right = replace(right, found=replace(judged, pointed=0.0))
+    # The whole turn answers: it names what is wrong beside what is right.
+    right = Candidate(told, replace(judged, pointed=0.0), first.value, corrects=True)
     return [right, *(one for one in found[1:] if one.hit.id != last.id)]
 
 
@@ -181,35 +177,32 @@ def _denies(one: Candidate, first: Candidate) -> bool:
     return later and one.found.sure >= 0.5 and denies(first.words, one.hit.text)
 
 
-def _calls_off(asking: Asking, said: Hit, later: Hit) -> bool:
-    """Whether what is asked about, unless it is past, was told of in one turn and called off in a later one."""
-    return asking.question.tense != "past" and calls_off(asking.question.text, said.text, later.text)
+def _changes(asking: Asking, said: Hit, later: Hit) -> bool:
+    """Whether what is asked about was told of in one turn and moved in a later one, or, unless it is past, called
+    off."""
+    question = asking.question
+    off = question.tense != "past" and calls_off(question.text, said.text, later.text)
+    return off or moves(question.text, said.text, said.text, later.text)
 
 
 def correction(asking: Asking, said: Hit, words: str, *, soon: bool = False) -> Hit | None:
     """The last turn by whoever said one that puts some words of it right, if any does; with `soon`, one of the next."""
-    beliefs, text, asked = asking.beliefs, said.text, keys(asking.question.text)
+    text, question, asked = said.text, asking.question.text, keys(asking.question.text)
     words = " ".join(word for word in words.split() if not keys(word) <= asked) or words
     told = [
-        one for one in beliefs.said_next(said, MOST_NEXT, asking.believed)
+        one for one in asking.beliefs.said_next(said, MOST_NEXT, asking.believed)
         if one.said_at.us < said.said_at.us + SOON
         and (
-            corrects(asking.question.text, text, words, one.text)
-            or moves(asking.question.text, text, text, one.text)
+            corrects(question, text, words, one.text)
             or puts_right(text, words, one.text, soon=True)
-            or _calls_off(asking, said, one)
-            or (one.said_at.us < said.said_at.us + BURST
-                and is_revised(text, words, said.said_at.local(), one.text))
+            or _changes(asking, said, one)
         )
     ]  # fmt: skip
     if not soon:
-        among = [one.hit for one in beliefs.evidence(f"{words} {text}", MOST_CHECKED, asking.believed) if one.stands]
-        figures = " ".join(token for token in text.split() if any(map(str.isdigit, token)))
         told += [
-            one for one in among if one.said_at.us > said.said_at.us and one.speaker == said.speaker
-            and (puts_right(text, words, one.text) or _calls_off(asking, said, one)
-                 or moves(asking.question.text, text, text, one.text)
-                 or (asked & keys(one.text) - LIGHT and puts_right(text, figures, one.text)))
+            one.hit for one in asking.beliefs.evidence(f"{words} {text}", MOST_CHECKED, asking.believed)
+            if one.stands and one.hit.said_at.us > said.said_at.us and one.hit.speaker == said.speaker
+            and (puts_right(text, words, one.hit.text) or _changes(asking, said, one.hit))
         ]  # fmt: skip
     return max(told, key=lambda one: one.said_at.us, default=None)
 
@@ -239,16 +232,14 @@ def _is_off(asking: Asking, one: Candidate, told: Sequence[Fact]) -> bool:
         if not fact.negative and any(source.episode == one.hit.id for source in fact.sources)
         and not (is_event(fact) and (asking.frame.stretch is None or fact.precision is Precision.OPEN))
     ]  # fmt: skip
-    of_words = [fact for fact in facts if keys(fact.object) & pointed]
     if of_now(asking):
         held = {fact.object.casefold() for fact in told if not fact.negative and _holds_now(asking, fact)}
-        over = [fact for fact in of_words if fact.object.casefold() not in held]
-        gone = (fact for fact in facts if fact.object.casefold() not in held)
-        said = frozenset().union(*(keys(f"{fact.object} {fact.text}") for fact in gone))
-        return bool(over) and pointed <= said
+        over = [fact for fact in facts if fact.object.casefold() not in held]
+        said = frozenset().union(*(keys(f"{fact.object} {fact.text}") for fact in over))
+        return any(keys(fact.object) & pointed for fact in over) and pointed <= said
     if asking.frame.stretch is None:
         return False
-    standing = [fact for fact in of_words if _is_believed(asking, fact)]
+    standing = [fact for fact in facts if keys(fact.object) & pointed and _is_believed(asking, fact)]
     return not holding(standing, asking.frame) if standing else not _is_said_for(asking, one)
 
 

@@ -16,13 +16,13 @@ from typing import Literal
 from store.reading.asking.encoder import Asker, Intent, Judgement
 from store.reading.asking.forgetting import asks_to_undo, unsaid
 from store.reading.protected import unasserted
-from store.reading.worded import DENIED, MOVED, NEVER_SAID
+from store.reading.worded import MOVED, NEVER_SAID
 from store.recall.answer_frame import abstain
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
 from store.recall.wording import date_of, day
 from store.records import DOCUMENT, Answer, Fact, Hit, Source
-from store.time.expressions import read_times, read_told, waking
+from store.time.expressions import read_times, read_told
 
 LONGEST = 320
 """Characters of a quote; what is shorter is quoted whole."""
@@ -203,13 +203,11 @@ def _answer(intent: Intent, one: Candidate, asker: Asker) -> Answer:
     if intent.form == "yesno":
         lead = _verdict(one.found, asker.card["verdict"])
     elif one.found.pointed >= asker.card["pointed"] and 0 < len(one.words) <= 0.6 * (source.end - source.start):
-        words = one.words
-        length = intent.form == "howlong" and words.casefold().endswith(" ago")
         meant = _meant(intent, one)
-        whole = meant[2:-1] if meant.startswith(f" ({words} ") else f"{words}{meant}"  # "14 March", of which year
-        lead = words[: -len(" ago")] if length else whole
+        lead = meant[2:-1] if meant.startswith(f" ({one.words} ") else f"{one.words}{meant}"  # of which year
     elif intent.form == "when" and not one.corrects and len(dates := _dates(intent, one)) == 1:
-        lead = dates[0][1]
+        words, date = dates[0]
+        lead = "" if NUMBER.search(words) else date
     told = _sentence_of(one) if lead and intent.form != "yesno" else source.quote
     said = _dated_last(one, told) if intent.form in _TIMED else _said(one, told)
     # "10." alone would begin a list.
@@ -225,14 +223,10 @@ def _verdict(found: Judgement, least: float) -> str:
 def _told_of(found: Sequence[Candidate], named: frozenset[str]) -> Answer:
     """What was said about somebody or something: the turns that bear on it, those that name it if any does, in the
     order of saying."""
-    told = _bearing_on(found, named)
-    return Answer(" ".join(map(_said, told)), 2, False, 0.0, (), tuple(map(_source, told)))
-
-
-def _bearing_on(found: Sequence[Candidate], named: frozenset[str]) -> list[Candidate]:
     told = [one for one in found[:MOST_TOLD] if one is found[0] or one.value >= max(0.0, found[0].value - BEHIND)]
     told = [one for one in told if named & keys(one.hit.text)] or told
-    return sorted(told, key=lambda one: one.hit.said_at)
+    told.sort(key=lambda one: one.hit.said_at)
+    return Answer(" ".join(map(_said, told)), 2, False, 0.0, (), tuple(map(_source, told)))
 
 
 def _lead(intent: Intent, one: float) -> str:
@@ -280,7 +274,9 @@ def _dated_last(one: Candidate, quote: str) -> str:
 
 
 def _source(one: Candidate) -> Source:
-    return source_of(one.hit, *_passage(one))
+    """The part of a turn that is quoted."""
+    hit, (start, end) = one.hit, _passage(one)
+    return Source(hit.id, hit.external_id, start, end, hit.text[start:end], hit.said_at, hit.speaker, hit.session)
 
 
 def _meant(intent: Intent, one: Candidate) -> str:
@@ -296,20 +292,12 @@ def _dates(intent: Intent, one: Candidate) -> list[tuple[str, str]]:
     said_at, text = one.hit.said_at.local(), one.hit.text
     if intent.form not in ("when", "since") and [told.text for told in read_told(one.words, said_at)] != [one.words]:
         return []
-    # In its sentence, whose verb says past or to come; what was moved lies ahead.
-    moved = one.evidence.mine and MOVED.search(text)
-    ahead = read_times(text, said_at, prefer="future") if moved else []
-    times = [waking(told, text) for told in ahead] if moved else read_told(text, said_at)
-    found = [
-        told for told in times
-        if told.stretch and told.start < end and told.end > start and not DENIED.search(text, 0, told.start)
-    ]  # fmt: skip
-    if moved:  # "got moved to 5 May" has a verb of the past
-        found = [told for told in read_times(one.words, said_at, prefer="future") if told.stretch] or found
-    named = [told for told in found if told.text.casefold() != "now"] or found  # "Friday now"
+    moved = one.evidence.mine and MOVED.search(text)  # what was moved lies ahead
+    times = read_times(text, said_at, prefer="future") if moved else read_told(text, said_at)
     return [
-        (told.text, date_of(first, told.stretch.precision)) for told in named
-        if told.stretch is not None and (first := told.stretch.first()) is not None
+        (told.text, date_of(first, told.stretch.precision)) for told in times
+        if told.start < end and told.end > start
+        and told.stretch is not None and (first := told.stretch.first()) is not None
     ]  # fmt: skip
 
 
@@ -324,9 +312,4 @@ def _passage(one: Candidate) -> tuple[int, int]:
     if end - start > 2 * LONGEST:  # a sentence without an end
         start = max(start, one.found.words.start - LONGEST // 2)
         end = min(end, max(one.found.words.end, start + LONGEST))
-    return start, end
-
-
-def source_of(hit: Hit, start: int, end: int) -> Source:
-    """The characters [start, end) of a turn."""
-    return Source(hit.id, hit.external_id, start, end, hit.text[start:end], hit.said_at, hit.speaker, hit.session)
+    return start, start + len(one.hit.text[start:end].rstrip())

@@ -99,9 +99,6 @@ class Remembered:
             and _held(one, believed)
         ]
 
-    def unsure(self) -> Remembered:
-        return Remembered([])
-
     def history(self, subject: str, predicate: str | None) -> list[Fact]:
         return [one for one in self.every if one.subject == subject and predicate in (None, one.predicate)]
 
@@ -112,11 +109,6 @@ class Remembered:
         told = {source.episode: source.quote for one in self.every for source in one.sources}
         return {one: self.context.get(one, told[one]) for one in episodes if one in told}
 
-    def last_said(self, before: int) -> int | None:
-        told = [one.said_at.us for one in self.said]
-        told += [source.said_at.us for one in self.every for source in one.sources]
-        return max((one for one in told if one < before), default=None)
-
     def evidence(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
         """As recall ranks them: by the share of the question's words that they hold."""
         asked = set(query_terms(question))
@@ -125,9 +117,6 @@ class Remembered:
         share = {one.id: len(asked & set(terms(one.text))) / max(len(asked), 1) for one in told}
         found = [Evidence(replace(one, score=10 * share[one.id]), one.speaker == "me", "", latest) for one in told]
         return sorted(found, key=lambda one: -one.hit.score)
-
-    def documents(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
-        return ()
 
     def said_next(self, after: Hit, k: int, believed: int | None) -> Sequence[Hit]:
         later = [one for one in self.turns("", len(self.said), believed) if one.said_at.us > after.said_at.us]
