@@ -7,9 +7,6 @@ for an answer, and it held at the time that is asked about.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from store.beliefs import predicates
 from store.reading.asking.encoder import Intent
 from store.reading.labels import OF_PREDICATE
 from store.recall.answer_frame import Asking, holding, is_event
@@ -17,7 +14,7 @@ from store.recall.answer_match import told_already
 from store.recall.answer_values import from_groups
 from store.recall.answer_words import LIGHT, keys
 from store.recall.turns import Candidate
-from store.records import Answer, Fact
+from store.records import Answer
 
 LINKED = 0.6
 """How likely the label of the belief is asked for at least."""
@@ -27,29 +24,21 @@ _OF_THINGS = frozenset(["price", "measure", "other", "event"])
 """Labels whose values say nothing without the thing that they are of, which only words name."""
 
 
-def linked(asking: Asking, intent: Intent, near: Sequence[Candidate]) -> Answer | None:
-    """The belief that answers, of those that rest on the turns, the best first; None where none or several do."""
+def linked(asking: Asking, intent: Intent, first: Candidate) -> Answer | None:
+    """The belief that answers, of those that rest on the first turn; None where none or several do."""
     asked = asking.asked
     named = asking.frame.stretch is not None or asking.question.tense == "present"
     if intent.form not in _VALUES or asked.unresolved or not named:
         return None
+    pointed = keys(first.words) - LIGHT
     able = [
         one
         for one in holding(asking.facts, asking.frame)
         if one.subject in asked.subjects[:1]
+        and first.hit.id in {source.episode for source in one.sources}
+        and pointed & keys(one.object)
         and not (one.negative or is_event(one) or told_already(asking.question, one))
         and not OF_PREDICATE.get(one.predicate, _OF_THINGS) & _OF_THINGS
-        and chance(one, intent.matters) >= LINKED
+        and sum(intent.matters.get(label, 0.0) for label in OF_PREDICATE.get(one.predicate, ())) >= LINKED
     ]
-    for candidate in near:
-        told = [one for one in able if candidate.hit.id in {source.episode for source in one.sources}]
-        pointed = keys(candidate.words) - LIGHT
-        best = [one for one in told if pointed & keys(one.object)] if candidate is near[0] else told
-        if len(best) == 1 and (candidate is near[0] or predicates.find(best[0].predicate).cardinality == "one"):
-            return from_groups(asking, [best])
-    return None
-
-
-def chance(fact: Fact, matters: Mapping[str, float]) -> float:
-    """How likely a question asks for the value of a belief, whomever it is about."""
-    return sum(matters.get(label, 0.0) for label in OF_PREDICATE.get(fact.predicate, ()))
+    return from_groups(asking, [able]) if len(able) == 1 else None

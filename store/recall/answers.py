@@ -41,7 +41,7 @@ from store.recall.answer_words import keys
 from store.recall.evidence import Evidence
 from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names, of_what_was_said
 from store.recall.questions import Kind, parse
-from store.recall.turns import Candidate, chance_of, from_turns, is_outdone, judged
+from store.recall.turns import MAY_ANSWER, Candidate, chance_of, from_turns, judged
 from store.recall.wording import called, lately
 from store.records import About, Answer, Hit, Instant, Stretch
 from store.time.expressions import read_told
@@ -57,6 +57,8 @@ _TYPED = re.compile(r"(?i)\b(what|when|where|who|how)s\b")
 """What is typed without its apostrophe."""
 MOST_TURNS = 16
 """Turns that are judged where no belief answers."""
+OUTDONE = 1.5
+"""Log odds between a turn and those that an answer rests on, from which on the turn is believed rather."""
 
 
 _HANDLERS: Mapping[Kind, Handler] = {
@@ -142,13 +144,11 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     if held is not None and not (answered and fit.fits and _beats(asking, intent, asker, found, held)):
         return held
     if held is None and found:
-        # Beside a turn that answers, a belief that rests on it; else one that rests on either of those that come near.
-        near = [one for one in found[: 1 if answered else 2] if names(asking, intent, one, found)]
-        said = _linked(asking, intent, found, near, asker) or said
+        # Beside a turn that answers, a belief that rests on it, if the first or the second may answer.
+        if chance_of(asker, found, intent, "two") >= asker.card["better"] and names(asking, intent, found[0], found):
+            said = linked(asking, intent, found[0]) or said
         if (said is None or said.abstained) and found[0].hit.id in fit.gone:
             said = _unanswered(asking) or said
-    if said is not None and not said.abstained:
-        return said
     return said or _unanswered(asking) or _unknown(asking)
 
 
@@ -176,22 +176,14 @@ _OF_DATES = frozenset(["when", "since", "until"])
 
 
 def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candidate], held: Answer) -> bool:
-    """Whether the first turn is to be believed rather than an answer from the beliefs."""
-    return _is_of_values(asking, held, found[0]) and is_outdone(held, intent, asker, found)
-
-
-def _is_of_values(asking: Asking, held: Answer, first: Candidate) -> bool:
-    """Whether a turn has those words of the values of an answer that the question names: since when I live in Lisbon,
-    "I moved to Porto in May" does not tell."""
+    """Whether the first turn answers far rather than any of those that an answer from the beliefs rests on, and has
+    the words of their values that the question names: since when I live in Lisbon, "I moved to Porto in May" does not
+    tell."""
     named = frozenset().union(*(keys(fact.object) for fact in held.facts)) & keys(asking.question.text)
-    return named <= keys(first.hit.text)
-
-
-def _linked(
-    asking: Asking, intent: Intent, found: Sequence[Candidate], near: Sequence[Candidate], asker: Asker
-) -> Answer | None:
-    """A belief that the network links with the question, where one of the first two turns may answer it."""
-    return linked(asking, intent, near) if chance_of(asker, found, intent, "two") >= asker.card["better"] else None
+    own = {source.episode for source in held.sources}
+    rests = [one.value for one in found if one.hit.id in own]
+    outdone = bool(rests) and found[0].value - max(rests) >= OUTDONE and named <= keys(found[0].hit.text)
+    return outdone and chance_of(asker, found, intent, "one") >= MAY_ANSWER
 
 
 _OF_CHAINS = frozenset(["before", "after"])

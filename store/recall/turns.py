@@ -41,8 +41,6 @@ RIVAL = -2.5
 """Log odds of a second and a third turn at least, as most memories have them."""
 MOST_TOLD = 4
 """Turns that tell about somebody or something."""
-OUTDONE = 1.5
-"""Log odds between a turn and those that an answer rests on, from which on the turn is believed rather."""
 MOST_BEARING, BEHIND = 6, 3.0
 """Turns that a model is given, and the log odds that they may lie behind the best."""
 _BREAK = re.compile(r"(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})[.!?…]+\s+|\n+")
@@ -97,20 +95,7 @@ def _settles(intent: Intent, one: Candidate, asker: Asker) -> bool:
         return bool(_verdict(one.found, asker.card["verdict"]))
     if intent.form == "tell":
         return False
-    return (
-        one.corrects
-        or intent.form != "count"
-        or (one.found.pointed >= asker.card["pointed"] and bool(NUMBER.search(one.words)))
-    )
-
-
-def is_outdone(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candidate]) -> bool:
-    """Whether the best turn may well answer, and far rather than any of those that an answer from beliefs rests on; of
-    when something was so the beliefs know more than the words."""
-    own = {source.episode for source in held.sources}
-    rests = [one.value for one in found if one.hit.id in own]
-    outdone = bool(rests) and found[0].value - max(rests) >= OUTDONE
-    return outdone and chance_of(asker, found, intent, "one") >= MAY_ANSWER
+    return one.corrects or intent.form != "count" or NUMBER.search(one.words) is not None
 
 
 def bearing(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Candidate]:
