@@ -80,7 +80,7 @@ _HANDLERS: Mapping[Kind, Handler] = {
     "which_first": which_first,
     "profile": profile,
 }
-"""Reasons are not beliefs, nor is how somebody is of whom there is no news: only a turn can answer."""
+"""Reasons are not beliefs, nor is how somebody is: only a turn can answer."""
 
 
 def answer(
@@ -130,12 +130,12 @@ def _is_turned_round(asking: Asking, found: Sequence[Candidate]) -> bool:
 def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     """From the beliefs, unless a turn says otherwise; for a time on either axis, from the beliefs alone."""
     held = _believed(asking, asker)
-    if held is not None and (_of_beliefs(asking) or asking.question.kind in _OF_CHAINS):
+    if held is not None and _of_beliefs(asking):
+        return held
+    if held is not None and asking.question.kind == "profile":
         return held
     if held is not None and _is_put_right(asking, held):
         held = None
-    if held is not None and asking.question.kind == "profile":
-        return held
     fit = fitting(asking, intent, judged(asking.question.text, asker, _evidence(asking)), asker)
     found = fit.found
     quoted = replace(intent, form="list") if _is_turned_round(asking, found[:1]) else intent
@@ -186,10 +186,6 @@ def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candida
     return outdone and chance_of(asker, found, intent, "one") >= MAY_ANSWER
 
 
-_OF_CHAINS = frozenset(["before", "after"])
-"""Kinds of question that a chain of beliefs answers: a turn tells of one link."""
-
-
 def _believed(asking: Asking, asker: Asker) -> Answer | None:
     """From the beliefs, where the turns that they rest on may answer the question at all."""
     held = _handled(asking)
@@ -214,9 +210,11 @@ def _handled(asking: Asking) -> Answer | None:
 
 
 def _of_beliefs(asking: Asking) -> bool:
-    """Whether a time is asked about, on either axis, of which only the beliefs tell what held. That something took
-    place then, or did not, a turn may tell as well."""
+    """Whether a time is asked about, on either axis, of which only the beliefs tell what held, or a chain of them, of
+    which a turn tells one link. That something took place then, or did not, a turn may tell as well."""
     question = asking.question
+    if question.kind in ("before", "after"):
+        return True
     by_then = asking.frame.stretch is not None and question.kind != "yes_no"
     return by_then or asking.believed is not None or question.before_correction or question.planned
 
@@ -296,9 +294,7 @@ def _as_believed(asking: Asking, found: Answer) -> Answer:
     lead = asking.as_believed
     if not lead or found.abstained or lead.lower() in found.text.lower():
         return found
-    first = found.text if found.text.startswith(("I ", "A ")) else found.text[:1].lower() + found.text[1:]
-    keep = found.facts and not found.text.lower().startswith(("you", "yes", "no", "the "))
-    return replace(found, text=f"{lead[:1].upper()}{lead[1:]}: {found.text if keep else first}")
+    return replace(found, text=f"{capital(lead)}: {found.text}")
 
 
 def _unknown(asking: Asking) -> Answer:

@@ -95,14 +95,13 @@ def _not_of_another(
     allergic to amoxicillin" tells nothing of what I am allergic to."""
     if intent.subject or not asking.asked.about_me:
         return list(found)
-    first = {one.hit.id for one in found[:MOST_CHECKED]}
     mine: set[str] = set()
     others: set[str] = set()
     for fact in told:
         if asking.asked.required & sense(fact.predicate).exact:
             theirs = others if fact.subject[:1].isupper() else mine
             theirs.update(source.episode for source in fact.sources)
-    return [one for one in found if one.hit.id not in (others - mine) & first]
+    return [one for one in found if one.hit.id not in others - mine]
 
 
 def names(asking: Asking, intent: Intent, one: Candidate, among: Sequence[Candidate]) -> bool:
@@ -178,11 +177,16 @@ def _denies(one: Candidate, first: Candidate) -> bool:
 
 
 def _changes(asking: Asking, said: Hit, later: Hit) -> bool:
-    """Whether what is asked about was told of in one turn and moved in a later one, or, unless it is past, called
-    off."""
-    question = asking.question
-    off = question.tense != "past" and calls_off(question.text, said.text, later.text)
-    return off or moves(question.text, said.text, said.text, later.text)
+    """Whether what is asked about was told of in one turn, and a later one moves it, puts its figures right or, unless
+    it is past, calls it off."""
+    question, text = asking.question, said.text
+    figures = " ".join(token for token in text.split() if any(map(str.isdigit, token)))
+    shared = keys(question.text) & keys(later.text) - LIGHT
+    return (
+        moves(question.text, text, text, later.text)
+        or (bool(shared) and puts_right(text, figures, later.text))
+        or (question.tense != "past" and calls_off(question.text, text, later.text))
+    )
 
 
 def correction(asking: Asking, said: Hit, words: str, *, soon: bool = False) -> Hit | None:

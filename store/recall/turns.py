@@ -33,14 +33,12 @@ MOST_NEAR = 2
 """Turns that are shown where none answers for certain."""
 FEWEST = 4
 """Words of a sentence that is quoted by itself."""
-FAR = 4.0
-"""Log odds that the second of them may lie behind the first."""
 LEAST = -7.0
 """Log odds of what does not answer at all."""
 RIVAL = -2.5
 """Log odds of a second and a third turn at least, as most memories have them."""
-MOST_TOLD = 4
-"""Turns that tell about somebody or something."""
+MOST_TOLD, LEAST_TOLD = 4, -1.0
+"""Turns that tell about somebody or something, and the log odds of the best one at least."""
 MOST_BEARING, BEHIND = 6, 3.0
 """Turns that a model is given, and the log odds that they may lie behind the best."""
 _BREAK = re.compile(r"(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})[.!?…]+\s+|\n+")
@@ -74,6 +72,11 @@ class Candidate:
         return self.hit.text[self.found.words.start : self.found.words.end]
 
 
+NEAR_YES_NO = 0.2
+"""How sure the network must be of what comes near a question that wants yes or no: below, of 24 people none of the
+quotes bore on it, and "Do I have a dog?" got one about shellfish."""
+
+
 def from_turns(intent: Intent, asker: Asker, found: Sequence[Candidate], *, fits: bool = True) -> Answer | None:
     """The turn that answers, quoted, or an abstention with what comes near; None where nothing comes near. `found` are
     the candidates, the best first; `fits` says whether the first is about what was asked (fitting.py).
@@ -82,10 +85,12 @@ def from_turns(intent: Intent, asker: Asker, found: Sequence[Candidate], *, fits
         return None
     one, two = (chance_of(asker, found, intent, which) for which in ("one", "two"))
     sure = fits and one >= asker.card["answer"]
-    if intent.form == "tell" and sure:
+    if intent.form == "tell" and sure and found[0].value >= LEAST_TOLD:
         return _told_of(found, keys(intent.subject) - LIGHT)
     if sure and _settles(intent, found[0], asker):
         return _answer(intent, found[0], asker)
+    if intent.form == "yesno" and found[0].found.sure < NEAR_YES_NO:
+        return None
     return _nearest(found[:MOST_NEAR], _lead(intent, one)) if two >= asker.card["near"] else None
 
 
@@ -95,7 +100,8 @@ def _settles(intent: Intent, one: Candidate, asker: Asker) -> bool:
         return bool(_verdict(one.found, asker.card["verdict"]))
     if intent.form == "tell":
         return False
-    return one.corrects or intent.form != "count" or NUMBER.search(one.words) is not None
+    numbered = one.found.pointed >= asker.card["pointed"] and NUMBER.search(one.words) is not None
+    return one.corrects or intent.form != "count" or numbered
 
 
 def bearing(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Candidate]:
@@ -222,9 +228,7 @@ def _lead(intent: Intent, one: float) -> str:
 
 
 def _nearest(found: Sequence[Candidate], lead: str) -> Answer:
-    told = abstain(f"{lead} {_said(found[0], on='on')}")
-    near = [one for one in found if one.value >= found[0].value - FAR]
-    return replace(told, sources=tuple(map(_source, near)))
+    return replace(abstain(f"{lead} {_said(found[0], on='on')}"), sources=tuple(map(_source, found)))
 
 
 def _sentence_of(one: Candidate) -> str:
@@ -281,7 +285,7 @@ def _dates(intent: Intent, one: Candidate) -> list[tuple[str, str]]:
     times = read_times(text, said_at, prefer="future") if moved else read_told(text, said_at)
     return [
         (told.text, date_of(first, told.stretch.precision)) for told in times
-        if told.start < end and told.end > start
+        if told.start < end and told.end > start and told.text.casefold() != "now"
         and told.stretch is not None and (first := told.stretch.first()) is not None
     ]  # fmt: skip
 
