@@ -15,12 +15,12 @@ from datetime import tzinfo
 from store.beliefs.grammar import capital
 from store.beliefs.predicates import REGISTRY, find
 from store.reading.asking.encoder import Asker, Intent, shipped
+from store.reading.labels import OF_PREDICATE
 from store.reading.protected import to_be_worked_on
 from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
 from store.recall.answer_coming import coming_up
-from store.recall.answer_frame import Asking, abstain, begins, frame_of
-from store.recall.answer_linked import linked
-from store.recall.answer_match import QuestionAbout, candidates, read
+from store.recall.answer_frame import Asking, abstain, begins, frame_of, holding, is_event
+from store.recall.answer_match import QuestionAbout, candidates, read, told_already
 from store.recall.answer_people import BeliefSource
 from store.recall.answer_planned import planned
 from store.recall.answer_polar import yes_no
@@ -36,8 +36,8 @@ from store.recall.answer_times import (
     when,
     which_first,
 )
-from store.recall.answer_values import OCCUPATIONS, how_often, profile, value
-from store.recall.answer_words import keys
+from store.recall.answer_values import OCCUPATIONS, from_groups, how_often, profile, value
+from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
 from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names, of_what_was_said
 from store.recall.questions import Kind, parse
@@ -146,7 +146,7 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     if held is None and found:
         # Beside a turn that answers, a belief that rests on it, if the first or the second may answer.
         if chance_of(asker, found, intent, "two") >= asker.card["better"] and names(asking, intent, found[0], found):
-            said = linked(asking, intent, found[0]) or said
+            said = _linked(asking, intent, found[0]) or said
         if (said is None or said.abstained) and found[0].hit.id in fit.gone:
             said = _unanswered(asking) or said
     return said or _unanswered(asking) or _unknown(asking)
@@ -161,7 +161,7 @@ def _is_put_right(asking: Asking, held: Answer) -> bool:
     text = asking.beliefs.texts([source.episode]).get(source.episode, source.quote)
     hit = Hit("episode", source.episode, None, source.session, source.speaker, text, source.said_at, 0.0)
     words = [text[one.start : one.end] for one in read_told(text, source.said_at.local())]
-    told = " ".join(words) if asking.question.kind in _OF_DATES else fact.object
+    told = " ".join(words) if asking.question.kind in ("when", "since", "until") else fact.object
     figures = any(map(str.isdigit, told))  # a name may be said with a "not" for much else
     last = correction(asking, hit, told, soon=not figures) if told else None
     return last is not None and not any(
@@ -169,10 +169,6 @@ def _is_put_right(asking: Asking, held: Answer) -> bool:
         for other in asking.beliefs.facts(fact.subject, [fact.predicate], believed=asking.believed)
         for one in other.sources
     )
-
-
-_OF_DATES = frozenset(["when", "since", "until"])
-"""Kinds of question whose answer is a date, and not the value of a belief."""
 
 
 def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candidate], held: Answer) -> bool:
@@ -184,6 +180,36 @@ def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candida
     rests = [one.value for one in found if one.hit.id in own]
     outdone = bool(rests) and found[0].value - max(rests) >= OUTDONE and named <= keys(found[0].hit.text)
     return outdone and chance_of(asker, found, intent, "one") >= MAY_ANSWER
+
+
+LINKED = 0.6
+"""How likely the label of a belief is asked for at least."""
+_VALUES = frozenset(["value", "who", "list", "count"])
+"""Forms of a question that a value answers."""
+_OF_THINGS = frozenset(["price", "measure", "other", "event"])
+"""Labels whose values say nothing without the thing that they are of, which only words name."""
+
+
+def _linked(asking: Asking, intent: Intent, first: Candidate) -> Answer | None:
+    """The belief whose label is asked for, of those that the first turn points at and that hold at the time that is
+    asked about; None where none or several do (relation detection, Yu et al. 2017, arXiv:1704.06194).
+    """
+    asked = asking.asked
+    named = asking.frame.stretch is not None or asking.question.tense == "present"
+    if intent.form not in _VALUES or asked.unresolved or not named:
+        return None
+    pointed = keys(first.words) - LIGHT
+    able = [
+        one
+        for one in holding(asking.facts, asking.frame)
+        if one.subject in asked.subjects[:1]
+        and first.hit.id in {source.episode for source in one.sources}
+        and pointed & keys(one.object)
+        and not (one.negative or is_event(one) or told_already(asking.question, one))
+        and not OF_PREDICATE.get(one.predicate, _OF_THINGS) & _OF_THINGS
+        and sum(intent.matters.get(label, 0.0) for label in OF_PREDICATE.get(one.predicate, ())) >= LINKED
+    ]
+    return from_groups(asking, [able]) if len(able) == 1 else None
 
 
 def _believed(asking: Asking, asker: Asker) -> Answer | None:
@@ -200,13 +226,11 @@ def _unanswered(asking: Asking) -> Answer | None:
 
 def _handled(asking: Asking) -> Answer | None:
     question = asking.question
-    of_date = question.kind == "when"
-    if question.planned and of_date and (was_to_be := planned(asking)) is not None:
-        return was_to_be
     handler = believed_before if question.before_correction else _HANDLERS.get(question.kind)
     told = None if handler is None else handler(asking)
     ahead = told is not None and any(begins(fact) > asking.frame.now for fact in told.facts)
-    return told if not question.planned or ahead else planned(asking) or told
+    was_to_be = question.planned and (question.kind == "when" or not ahead)
+    return (planned(asking) if was_to_be else None) or told
 
 
 def _of_beliefs(asking: Asking) -> bool:
