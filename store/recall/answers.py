@@ -21,7 +21,7 @@ from store.recall.answer_chain import after, before, believed_before, changed, h
 from store.recall.answer_coming import coming_up
 from store.recall.answer_frame import Asking, abstain, begins, frame_of, holding, is_event
 from store.recall.answer_match import QuestionAbout, candidates, read, told_already
-from store.recall.answer_people import BeliefSource
+from store.recall.answer_people import BeliefSource, relation_names
 from store.recall.answer_planned import planned
 from store.recall.answer_polar import yes_no
 from store.recall.answer_relations import unresolved
@@ -42,8 +42,8 @@ from store.recall.evidence import Evidence
 from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names, of_what_was_said
 from store.recall.questions import Kind, parse
 from store.recall.turns import MAY_ANSWER, Candidate, chance_of, from_turns, judged
-from store.recall.wording import called, lately
-from store.records import About, Answer, Hit, Instant, Stretch
+from store.recall.wording import called, is_relation, lately
+from store.records import About, Answer, Hit, Instant, Source, Stretch
 from store.time.expressions import read_told
 
 _ELSEWHERE: Mapping[About, str] = {
@@ -176,6 +176,8 @@ def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candida
     the words of their values that the question names: since when I live in Lisbon, "I moved to Porto in May" does not
     tell."""
     named = frozenset().union(*(keys(fact.object) for fact in held.facts)) & keys(asking.question.text)
+    if found[0].hit.id in {source.episode for source in _before_change(asking, held)}:
+        return False
     own = {source.episode for source in held.sources}
     rests = [one.value for one in found if one.hit.id in own]
     outdone = bool(rests) and found[0].value - max(rests) >= OUTDONE and named <= keys(found[0].hit.text)
@@ -248,10 +250,10 @@ def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
     question and a belief share by chance are no answer. What was said by hand needs no turn, nor does what is believed
     of the very person who is asked about, or who it is.
     """
-    told = answer.sources[:MOST_CHECKED]
+    told = [*answer.sources[:MOST_CHECKED], *_before_change(asking, answer)]
     wished = any(fact.predicate == "response_style" for fact in answer.facts)
     by_hand = any(one.by == "by hand" for one in told)
-    if not told or wished or by_hand or _is_by_name(asking, answer):
+    if not told or wished or by_hand or _is_of_whom(asking, answer) or _is_by_name(asking, answer):
         return True
     texts = asking.beliefs.texts([one.episode for one in told])
     turns = [
@@ -262,6 +264,21 @@ def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
     question = asking.question.text if asking.question.believed is None else asking.question.core
     judged = asker.judge(question, [turn.passage() for turn in turns])
     return max(one.sure for one in judged) >= float(asker.card["chance"])
+
+
+def _before_change(asking: Asking, answer: Answer) -> list[Source]:
+    """What the beliefs rest on that the first one of an answer took the place of: "the doctor upped it to 50"."""
+    fact = next(iter(answer.facts), None)
+    if fact is None or fact.supersedes is None:
+        return []
+    told = asking.beliefs.history(fact.subject, fact.predicate)
+    return [source for one in told if one.id == fact.supersedes for source in one.sources][:MOST_CHECKED]
+
+
+def _is_of_whom(asking: Asking, answer: Answer) -> bool:
+    """Whether it is asked who somebody is, or is to somebody, and the answer is that."""
+    related = all(is_relation(fact.predicate) or fact.predicate == "died" for fact in answer.facts)
+    return related and bool(answer.facts) and all(map(relation_names, asking.asked.required))
 
 
 def _is_by_name(asking: Asking, answer: Answer) -> bool:

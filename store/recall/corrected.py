@@ -62,7 +62,7 @@ def puts_right(earlier: str, words: str, later: str, *, soon: bool = False) -> b
 def denies(words: str, later: str) -> bool:
     """Whether a text denies any of some words: "the wrist and not the hip", "Dolgellau was scrapped"."""
     tokens = {token for token in _TOKEN.findall(words) if len(token) > 1 and keys(token) - LIGHT}
-    return bool(keys(" ".join(off_in(later))) & keys(" ".join(tokens))) or any(
+    return bool(_off(later) & keys(" ".join(tokens))) or any(
         _DENIES.search(later[: place.start()])
         for token in tokens
         for place in re.finditer(rf"(?i)(?<!\w){re.escape(token)}(?!\w)", later)
@@ -71,13 +71,25 @@ def denies(words: str, later: str) -> bool:
 
 def calls_off(question: str, earlier: str, later: str) -> bool:
     """Whether a later text calls off what is asked about and an earlier one told of: "tenbys off"."""
-    return bool(_shared(question, earlier) & keys(" ".join(off_in(later))))
+    return bool(_shared(question, earlier) & _off(later))
+
+
+def _off(text: str) -> frozenset[str]:
+    """The keys of the occasions that a text calls off; what sort they are counts only where nothing else names them."""
+    found = keys(" ".join(off_in(text))) - LIGHT
+    return found - _SORTS or found
+
+
+_SORTS = keys("appointment appt meeting visit session class lesson trip")
 
 
 def corrects(question: str, earlier: str, words: str, later: str) -> bool:
     """Whether a text said right after another opens as a correction of `words` of it, which answer a question: it says
     other figures and nothing else ("Sorry, 7791#."), or of the same thing, or is about what is asked ("Sorry, it's the
     left collarbone.")."""
+    days = _days(words)
+    if days and _days(later) - days and len(later.split()) <= _SHORT and _OPENS.match(later):
+        return True  # "wait no, it's Wednesdays"
     opened = _CORRECTS.match(later)
     if opened is None:
         return False

@@ -69,7 +69,7 @@ class Candidate:
 
     @property
     def words(self) -> str:
-        return self.hit.text[self.found.words.start : self.found.words.end]
+        return self.hit.text[self.found.words.start : self.found.words.end].strip("\"'“”‘’ \n")
 
 
 NEAR_YES_NO = 0.2
@@ -143,10 +143,25 @@ def judged(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Ca
         able = [one for one in able if one.mine]
     top = max((one.hit.score for one in able), default=0.0)
     found = (
-        Candidate(one, how, log_odds(how.sure) + asker.card["recall"] * (one.hit.score - top))
+        Candidate(
+            one,
+            _as_told(question, one.hit.text, how),
+            log_odds(how.sure) + asker.card["recall"] * (one.hit.score - top),
+        )
         for one, how in zip(able, asker.judge(question, [one.passage() for one in able]), strict=True)
     )
     return sorted((one for one in found if _asserts(one)), key=lambda one: -one.value)
+
+
+_ALLERGIC = re.compile(r"(?i)\b(?:allergic|intolerant) to (?P<what>[^?.!]+)")
+
+
+def _as_told(question: str, text: str, how: Judgement) -> Judgement:
+    """A judgement, without its no where it is asked what harms and the turn does not name it: who is allergic to kiwi
+    may be to nuts, too."""
+    wanted = _ALLERGIC.search(question)
+    named = wanted is None or (keys(wanted["what"]) - LIGHT) & keys(text)
+    return how if named or how.verdict != "no" else replace(how, verdict="")
 
 
 def chance_of(asker: Asker, found: Sequence[Candidate], intent: Intent, which: Literal["one", "two"]) -> float:
