@@ -83,14 +83,14 @@ class Recall:
         judged = rerank.rejudged(judged, gained)
         return replace(judged, hits=judged.hits[:k])
 
-    def evidence(self, question: str, k: int, believed: int | None) -> tuple[Evidence, ...]:
-        """The turns that bear most on a question, best first."""
+    def evidence(self, question: str, k: int, believed: int | None, source: str | None = None) -> tuple[Evidence, ...]:
+        """The turns that bear most on a question, best first; `source` leaves out all others."""
         from store.recall import evidence
 
         reader = self._database.reader()
         return evidence.gather(
             reader, whole(question), k, believed=believed, embedder=self._embedder, now=self._latest(),
-            zone=self._zone, person=person.speakers(reader),
+            zone=self._zone, person=person.speakers(reader), source=source,
         )  # fmt: skip
 
     def warm(self) -> None:

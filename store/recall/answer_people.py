@@ -57,6 +57,10 @@ class BeliefSource(Protocol):
         """Turns that may answer, said no later than `believed`, measured beside the questions that they answered."""
         ...
 
+    def documents(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
+        """Of these, the parts of documents."""
+        ...
+
     def said_next(self, after: Hit, k: int, believed: int | None) -> Sequence[Hit]:
         """The next turns by whoever said one, none said after `believed`."""
         ...

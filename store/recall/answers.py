@@ -111,6 +111,8 @@ def answer(
         told: Answer | None = _found(asking, intent, asker)
     else:
         told = _believed(asking, asker)
+    if told is None and intent.about == "world":
+        told = _of_documents(asking, intent, asker)
     if told is None or (told.abstained and not of_memory):
         return elsewhere(intent.about)
     return _as_believed(asking, told)
@@ -119,6 +121,13 @@ def answer(
 def elsewhere(about: About) -> Answer:
     """What is not of the memory is not answered by it."""
     return replace(abstain(_ELSEWHERE[about]), about=about)
+
+
+def _of_documents(asking: Asking, intent: Intent, asker: Asker) -> Answer | None:
+    """What a document says about the world: "Are pets allowed?" may be asked of a lease, and of nobody's life."""
+    parts = asking.beliefs.documents(asking.question.text, MOST_TURNS, asking.believed)
+    found = judged(asking.question.text, asker, parts)
+    return from_turns(intent, asker, found, fits=bool(found) and names(asking, intent, found[0], found))
 
 
 def _is_turned_round(asking: Asking, found: Sequence[Candidate]) -> bool:

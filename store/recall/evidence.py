@@ -103,14 +103,17 @@ def gather(
     now: int,
     zone: tzinfo,
     person: frozenset[str],
+    source: str | None = None,
 ) -> tuple[Evidence, ...]:
     """At most `k` turns that bear most on a question, best first; none was said after `believed`.
 
-    `person` holds the names under which the person speaks, in lower case.
+    `person` holds the names under which the person speaks, in lower case; `source` leaves out all other turns.
     """
     # A chat holds earlier questions and the memory's own answers, which share all their words with this one.
     most = 3 * k
-    found = search.recall(connection, question, k=most, believed=believed, embedder=embedder, now=now, zone=zone)
+    found = search.recall(
+        connection, question, k=most, believed=believed, source=source, embedder=embedder, now=now, zone=zone
+    )
     some = of_hits(connection, found.hits, believed=believed, person=person)
     best, others = range(len(some))[: max(0, k - NEAREST)], range(len(some))[max(0, k - NEAREST) :]
     near = sorted(others, key=lambda place: dict(some[place].hit.channels).get("dense", most))[: k - len(best)]

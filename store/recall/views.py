@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from store.beliefs import asof
-from store.records import Answer, Entity, Fact, Hit
+from store.database.rows import scalar
+from store.records import DOCUMENT, DOCUMENT_SOURCE, Answer, Entity, Fact, Hit
 
 if TYPE_CHECKING:
     from apsw import Connection
@@ -15,10 +16,15 @@ if TYPE_CHECKING:
     from store.recall.evidence import Evidence
 
 DAY = 86_400_000_000
+_HAS_DOCUMENTS = "select exists(select 1 from sessions where key > ? and key < ?)"
 
 
-Gather = Callable[[str, int, int | None], "Sequence[Evidence]"]
-"""Gives the turns that bear most on a question, best first."""
+class Gather(Protocol):
+    """Gives the turns that bear most on a question, best first; `source` leaves out all others."""
+
+    def __call__(
+        self, question: str, k: int, believed: int | None, source: str | None = None
+    ) -> Sequence[Evidence]: ...
 
 
 class Beliefs:
@@ -78,6 +84,13 @@ class Beliefs:
         """The turns that bear most on a question, measured beside the questions that they answered."""
         self.read_turns = True
         return self._gather(question, k, believed)
+
+    def documents(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
+        """Of these turns, the parts of documents."""
+        self.read_turns = True
+        if not scalar(self._connection, _HAS_DOCUMENTS, (DOCUMENT, f"{DOCUMENT}\U0010ffff")):
+            return ()
+        return self._gather(question, k, believed, DOCUMENT_SOURCE)
 
     def said_next(self, after: Hit, k: int, believed: int | None) -> Sequence[Hit]:
         """The next turns by whoever said one, none said after `believed`."""

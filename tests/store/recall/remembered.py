@@ -118,6 +118,9 @@ class Remembered:
         found = [Evidence(replace(one, score=10 * share[one.id]), one.speaker == "me", "", latest) for one in told]
         return sorted(found, key=lambda one: -one.hit.score)
 
+    def documents(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
+        return ()
+
     def said_next(self, after: Hit, k: int, believed: int | None) -> Sequence[Hit]:
         later = [one for one in self.turns("", len(self.said), believed) if one.said_at.us > after.said_at.us]
         return [one for one in later if one.speaker == after.speaker][:k]
