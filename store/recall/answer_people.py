@@ -41,10 +41,6 @@ class BeliefSource(Protocol):
         """Every rectangle believed at `believed` (None: now), over all of world time."""
         ...
 
-    def unsure(self) -> BeliefSource:
-        """The same of what the reader was unsure of, and nothing that is believed."""
-        ...
-
     def history(self, subject: str, predicate: str | None) -> list[Fact]:
         """Every rectangle that was ever believed, of one predicate or of all."""
         ...
@@ -55,10 +51,6 @@ class BeliefSource(Protocol):
 
     def texts(self, episodes: Sequence[str]) -> Mapping[str, str]:
         """The words of some turns, by episode id."""
-        ...
-
-    def last_said(self, before: int) -> int | None:
-        """When the last turn before a moment was said, in microseconds UTC; None where there is none."""
         ...
 
     def evidence(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:

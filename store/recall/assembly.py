@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from store.recall.answer_frame import Asking, holding, is_event
 from store.recall.answer_match import matches
 from store.recall.answer_words import LIGHT, keys
+from store.recall.scope import FOREVER
 from store.recall.wording import date_of, dated
 from store.records import Fact, Hit, Precision, Source
 
@@ -27,7 +28,12 @@ def assembled(asking: Asking, hits: Sequence[Hit], summary: Sequence[Source] = (
     quotes = [source for fact in beliefs for source in fact.sources]
     turns = _once(hit for hit in hits if not _said_already(hit, quotes))
     given = {hit.id for hit in turns} | {source.episode for source in quotes}
-    sentences = [_sentence(one) for one in summary if one.episode not in given and _allowed(asking, one)]
+    until = FOREVER if asking.believed is None else asking.believed
+    sentences = [
+        Hit("summary", one.episode, one.external_id, one.session, one.speaker, one.quote, one.said_at, 0.0)
+        for one in summary
+        if one.episode not in given and one.said_at.us <= until
+    ]
     return (*(_belief(fact) for fact in beliefs), *turns, *sentences)
 
 
@@ -49,23 +55,14 @@ def _belief(fact: Fact) -> Hit:
 
 def _worded(fact: Fact) -> str:
     """A belief with when it holds: "You live in Lisbon. (since June 2023)"."""
-    if is_event(fact):
-        when = "" if fact.valid_from is None or fact.precision is Precision.OPEN else _at(fact)
-    else:
-        parts = []
-        if fact.valid_from is not None and fact.precision is not Precision.OPEN:
-            parts.append(f"since {date_of(fact.valid_from, fact.precision)}")
-        if fact.valid_to is not None:
-            parts.append(f"until {date_of(fact.valid_to, fact.precision_to)}")
-        when = " ".join(parts)
-    doubt = "disputed" if fact.disputed else ""
-    about = ", ".join(part for part in (when, doubt) if part)
+    begun = None if fact.precision is Precision.OPEN else fact.valid_from
+    parts = []
+    if begun is not None:
+        parts.append(dated(begun, fact.precision) if is_event(fact) else f"since {date_of(begun, fact.precision)}")
+    if fact.valid_to is not None and not is_event(fact):
+        parts.append(f"until {date_of(fact.valid_to, fact.precision_to)}")
+    about = ", ".join(part for part in (" ".join(parts), "disputed" if fact.disputed else "") if part)
     return f"{fact.text} ({about})" if about else fact.text
-
-
-def _at(fact: Fact) -> str:
-    assert fact.valid_from is not None
-    return dated(fact.valid_from, fact.precision)
 
 
 def _once(hits: Iterable[Hit]) -> list[Hit]:
@@ -82,11 +79,3 @@ def _said_already(hit: Hit, quotes: Iterable[Source]) -> bool:
         return False
     length = len(hit.text.strip())
     return any(quote.episode == hit.id and quote.end - quote.start >= ALMOST * length for quote in quotes)
-
-
-def _sentence(one: Source) -> Hit:
-    return Hit("summary", one.episode, one.external_id, one.session, one.speaker, one.quote, one.said_at, 0.0)
-
-
-def _allowed(asking: Asking, one: Source) -> bool:
-    return asking.believed is None or one.said_at.us <= asking.believed

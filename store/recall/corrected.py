@@ -108,9 +108,7 @@ def moves(question: str, earlier: str, words: str, later: str) -> bool:
         return False
     if not _figures(later) | _days(later) or (_figures(words) | _days(words)) >= _figures(later) | _days(later):
         return False
-    asked = _names(question) - {question.split()[0].lower()}
-    who = not asked or asked <= _names(later) or bool(_names(later) & _names(earlier))
-    return who and bool(_shared(question, later) & keys(earlier))
+    return bool(_shared(question, later) & keys(earlier))
 
 
 def _days(text: str) -> set[str]:

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from store.reading.asking.encoder import Asker, Intent
-from store.reading.context import BURST
-from store.reading.revised import is_revised
 from store.recall.answer_frame import DAY, Asking, holding, is_event
 from store.recall.answer_people import relation_names
 from store.recall.answer_relations import relation_asked
@@ -20,7 +18,7 @@ from store.recall.answer_sense import sense
 from store.recall.answer_words import LIGHT, keys
 from store.recall.corrected import calls_off, corrects, denies, moves, puts_right
 from store.recall.question_times import reach
-from store.recall.turns import NUMBER, Candidate, lies_ahead
+from store.recall.turns import Candidate
 from store.records import Fact, Hit, Precision
 from store.time.expressions import read_told
 
@@ -49,29 +47,6 @@ _BEFORE_IT = re.compile(
 """What tells of an earlier state in the same breath as of the later one."""
 _FROM_THEN = re.compile(r"(?i)\b(?:since|now|nowadays|these days|in its place|from (?:now|then|today|next|\w+day))\b")
 """What tells of the later state alone."""
-_ADDRESSED = re.compile(
-    r"(?m)(?:^\W*|[.,;:!?…–-]\s*)(?:(?i:hey|hi|hello|dear|thanks|thank you|congrats|wow|oh|yeah|yes|no|sorry|ok|okay|so"
-    r"|well|bye)\s+)?(?P<name>[^\W\d_]+)(?=\s*(?:[.,;:!?…–-]|$))"
-)
-"""A name that stands alone between two signs, with a greeting or without: whom one speaks to."""
-_OWNED = re.compile(r"\b([A-ZÀ-Þ]\w+)['’]s (\w+)")
-"""Of what a name says whose it is."""
-_FAVOURITE = re.compile(r"(?i)\bfav(?:ou?rite|e)?s?\b")
-_LIKED = re.compile(
-    r"(?i)\b(?:fav\w*|lov(?:e|es|ed|ing)|best|lik(?:e|es|ed)|ador\w+|prefer\w*|always|top|obsess\w*|enjoy\w*|go-to"
-    r"|usual\w*|every|keen|fond|addict\w*|mad about|never)\b"
-)
-"""What tells that somebody likes something, or has it again and again."""
-_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\S)[^.!?\n]*)*")
-_CLAUSE = re.compile(r"[,;:.!?\n](?!\d)|\b(?:and|but|while)\b")
-_CONTRARY = (
-    ({"left"}, {"right"}),
-    ({"first"}, {"second", "third", "last"}),
-    ({"younger", "youngest", "little"}, {"older", "oldest", "elder", "eldest"}),
-    ({"upper", "upstairs", "top"}, {"lower", "downstairs", "bottom"}),
-    ({"front"}, {"back", "rear"}),
-)
-"""Of what comes in pairs, which one is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +64,13 @@ def fitting(asking: Asking, intent: Intent, found: Sequence[Candidate], asker: A
     """What of the turns that were judged may answer the question."""
     if not of_what_was_said(asking):
         found = [one for one in found if not _is_taken_back(one)]
-    if _FAVOURITE.search(asking.question.text):  # that a bike is green makes it nobody's favourite colour
-        found = [one for one in found if _LIKED.search(one.hit.text)]
     told = asking.beliefs.resting_on([one.hit.id for one in found])
     able = _not_of_another(asking, intent, found, told)
     ranked = able if intent.form == "tell" else _before_that(asking, _latest_first(asking, able))
     gone = frozenset(one.hit.id for one in able if not _is_no_value(intent, one) and _is_off(asking, one, told))
     ranked = sorted(ranked, key=lambda one: one.hit.id in gone)
     first = ranked[0] if ranked else None
-    fits = (
-        first is not None
-        and first.hit.id not in gone
-        and names(asking, intent, first, ranked)
-        and _is_of_that(asking, intent, first)
-    )
+    fits = first is not None and first.hit.id not in gone and names(asking, intent, first, ranked)
     return Fit(ranked if of_what_was_said(asking) else _put_right(asking, intent, ranked, asker), gone, fits)
 
 
@@ -127,14 +95,13 @@ def _not_of_another(
     allergic to amoxicillin" tells nothing of what I am allergic to."""
     if intent.subject or not asking.asked.about_me:
         return list(found)
-    first = {one.hit.id for one in found[:MOST_CHECKED]}
     mine: set[str] = set()
     others: set[str] = set()
     for fact in told:
         if asking.asked.required & sense(fact.predicate).exact:
             theirs = others if fact.subject[:1].isupper() else mine
             theirs.update(source.episode for source in fact.sources)
-    return [one for one in found if one.hit.id not in (others - mine) & first]
+    return [one for one in found if one.hit.id not in others - mine]
 
 
 def names(asking: Asking, intent: Intent, one: Candidate, among: Sequence[Candidate]) -> bool:
@@ -143,12 +110,7 @@ def names(asking: Asking, intent: Intent, one: Candidate, among: Sequence[Candid
     be named by it or by name.
     """
     capital = " ".join(word for word in intent.subject.split() if word[:1].isupper() and word not in ("I", "My", "Our"))
-    speakers = {each.hit.speaker.casefold() for each in among}
-    said = _ADDRESSED.sub(
-        lambda address: "." if address["name"].casefold() in speakers else address[0],
-        f"{one.evidence.before}\n{one.hit.text}",
-    )
-    said_keys = keys(f"{said} {one.hit.speaker}")
+    said_keys = keys(f"{one.evidence.before} {one.hit.text} {one.hit.speaker}")
     mention = asking.asked.primary
     mine = mention is not None and mention.owner == "me" and relation_asked(asking) is not None
     if mention is not None and mention.relation and (mention.subjects or mine):
@@ -156,33 +118,6 @@ def names(asking: Asking, intent: Intent, one: Candidate, among: Sequence[Candid
         if not called & said_keys:
             return False
     return keys(capital) <= said_keys
-
-
-# ---------------------------------------------------------------------------------------------------------------- what
-
-
-def _is_of_that(asking: Asking, intent: Intent, one: Candidate) -> bool:
-    """Whether the answering words are of the very thing: of the left eye and not of the right one, and, of a number,
-    not of something before it ("the rent is 650, deposit two months")."""
-    asked, said = _words(asking.question.text), _words(one.hit.text)
-    for pair in _CONTRARY:
-        for this, that in (pair, pair[::-1]):
-            if asked & this and not asked & that and said & that and not said & this:
-                return False
-    for owner, thing in _OWNED.findall(asking.question.text):
-        owners = {name.lower() for name, named in _OWNED.findall(one.hit.text) if named.lower() == thing.lower()}
-        if owners and owner.lower() not in owners:  # "Rufus's match is on the day of Lena's birthday": not of his
-            return False
-    if intent.form not in ("value", "count") or not NUMBER.match(one.words.lstrip("$€£~ ")):
-        return True
-    mention = asking.asked.primary
-    text, wanted = one.hit.text, (asking.asked.required | (mention.keys if mention else frozenset())) - LIGHT
-    ends = next((sign.start() for sign in _CLAUSE.finditer(text) if sign.start() >= one.found.words.end), len(text))
-    return bool(wanted & keys(text[:ends])) or not wanted & keys(text[ends:])
-
-
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"\w+", text.lower()))
 
 
 # ---------------------------------------------------------------------------------------------------------------- when
@@ -198,16 +133,9 @@ def _latest_first(asking: Asking, found: list[Candidate]) -> list[Candidate]:
     best = found[0]
     least = best.value - EARLIER if first else max(ANSWERS, best.value - LATER)
     near = [best, *(one for one in found[1:] if one.value >= least)]
-    now = asking.frame.now
-    near.sort(key=lambda one: (not lies_ahead(one, now), one.hit.said_at.us), reverse=not first)
+    near.sort(key=lambda one: one.hit.said_at.us, reverse=not first)
     # It takes the place of the best, and with it how likely that one answers.
     return [replace(near[0], value=best.value), *near[1:], *found[len(near) :]]
-
-
-def _around(text: str, words: str) -> str:
-    """Some words of a text, with what stands beside them."""
-    place = max(0, text.find(words))
-    return text[max(0, place - BESIDE) : place + len(words) + BESIDE]
 
 
 def _is_taken_back(one: Candidate) -> bool:
@@ -237,10 +165,8 @@ def _put_right(asking: Asking, intent: Intent, found: list[Candidate], asker: As
         return found
     told = replace(first.evidence, hit=last, before="")
     judged = asker.judge(asking.question.text, [told.passage()])[0]
-    right = Candidate(told, judged, first.value, corrects=True)
-    figures = NUMBER.search(first.words) and NUMBER.search(right.words)
-    if not figures or keys(first.words) - LIGHT <= keys(right.words):  # the whole turn answers: it names what is wrong
-        right = replace(right, found=replace(judged, pointed=0.0))
+    # The whole turn answers: it names what is wrong beside what is right.
+    right = Candidate(told, replace(judged, pointed=0.0), first.value, corrects=True)
     return [right, *(one for one in found[1:] if one.hit.id != last.id)]
 
 
@@ -250,36 +176,37 @@ def _denies(one: Candidate, first: Candidate) -> bool:
     return later and one.found.sure >= 0.5 and denies(first.words, one.hit.text)
 
 
-def _calls_off(asking: Asking, said: Hit, later: Hit) -> bool:
-    """Whether what is asked about, unless it is past, was told of in one turn and called off in a later one."""
-    return asking.question.tense != "past" and calls_off(asking.question.text, said.text, later.text)
+def _changes(asking: Asking, said: Hit, later: Hit) -> bool:
+    """Whether what is asked about was told of in one turn, and a later one moves it, puts its figures right or, unless
+    it is past, calls it off."""
+    question, text = asking.question, said.text
+    figures = " ".join(token for token in text.split() if any(map(str.isdigit, token)))
+    shared = keys(question.text) & keys(later.text) - LIGHT
+    return (
+        moves(question.text, text, text, later.text)
+        or (bool(shared) and puts_right(text, figures, later.text))
+        or (question.tense != "past" and calls_off(question.text, text, later.text))
+    )
 
 
 def correction(asking: Asking, said: Hit, words: str, *, soon: bool = False) -> Hit | None:
     """The last turn by whoever said one that puts some words of it right, if any does; with `soon`, one of the next."""
-    beliefs, text, asked = asking.beliefs, said.text, keys(asking.question.text)
-    beside = _around(text, words)
+    text, question, asked = said.text, asking.question.text, keys(asking.question.text)
     words = " ".join(word for word in words.split() if not keys(word) <= asked) or words
     told = [
-        one for one in beliefs.said_next(said, MOST_NEXT, asking.believed)
+        one for one in asking.beliefs.said_next(said, MOST_NEXT, asking.believed)
         if one.said_at.us < said.said_at.us + SOON
         and (
-            corrects(asking.question.text, text, words, one.text)
-            or moves(asking.question.text, text, beside, one.text)
+            corrects(question, text, words, one.text)
             or puts_right(text, words, one.text, soon=True)
-            or _calls_off(asking, said, one)
-            or (one.said_at.us < said.said_at.us + BURST
-                and is_revised(text, words, said.said_at.local(), one.text))
+            or _changes(asking, said, one)
         )
     ]  # fmt: skip
     if not soon:
-        among = [one.hit for one in beliefs.evidence(f"{words} {text}", MOST_CHECKED, asking.believed) if one.stands]
-        figures = " ".join(token for token in beside.split() if any(map(str.isdigit, token)))
         told += [
-            one for one in among if one.said_at.us > said.said_at.us and one.speaker == said.speaker
-            and (puts_right(text, words, one.text) or _calls_off(asking, said, one)
-                 or moves(asking.question.text, text, beside, one.text)
-                 or (asked & keys(one.text) - LIGHT and puts_right(text, figures, one.text)))
+            one.hit for one in asking.beliefs.evidence(f"{words} {text}", MOST_CHECKED, asking.believed)
+            if one.stands and one.hit.said_at.us > said.said_at.us and one.hit.speaker == said.speaker
+            and (puts_right(text, words, one.hit.text) or _changes(asking, said, one.hit))
         ]  # fmt: skip
     return max(told, key=lambda one: one.said_at.us, default=None)
 
@@ -303,35 +230,21 @@ def _before_that(asking: Asking, found: list[Candidate]) -> list[Candidate]:
 def _is_off(asking: Asking, one: Candidate, told: Sequence[Fact]) -> bool:
     """Whether the answering words hold at another time than the one that is asked about, or are denied."""
     pointed = keys(one.words) - LIGHT
-    if not asking.question.negated and _is_denied(asking, one, told, pointed):
-        return True
     facts = [
         fact
         for fact in told
         if not fact.negative and any(source.episode == one.hit.id for source in fact.sources)
         and not (is_event(fact) and (asking.frame.stretch is None or fact.precision is Precision.OPEN))
     ]  # fmt: skip
-    of_words = [fact for fact in facts if keys(fact.object) & pointed]
     if of_now(asking):
         held = {fact.object.casefold() for fact in told if not fact.negative and _holds_now(asking, fact)}
-        over = [fact for fact in of_words if fact.object.casefold() not in held]
-        gone = (fact for fact in facts if fact.object.casefold() not in held)
-        said = frozenset().union(*(keys(f"{fact.object} {fact.text}") for fact in gone))
-        return bool(over) and pointed <= said
+        over = [fact for fact in facts if fact.object.casefold() not in held]
+        said = frozenset().union(*(keys(f"{fact.object} {fact.text}") for fact in over))
+        return any(keys(fact.object) & pointed for fact in over) and pointed <= said
     if asking.frame.stretch is None:
         return False
-    standing = [fact for fact in of_words if _is_believed(asking, fact)]
+    standing = [fact for fact in facts if keys(fact.object) & pointed and _is_believed(asking, fact)]
     return not holding(standing, asking.frame) if standing else not _is_said_for(asking, one)
-
-
-def _is_denied(asking: Asking, one: Candidate, told: Sequence[Fact], pointed: frozenset[str]) -> bool:
-    """Whether its own words say of all that it answers with that it is not so: "I'm not allergic to sesame"."""
-    so = frozenset().union(*(keys(fact.object) for fact in told if not fact.negative and _holds_now(asking, fact)))
-    denied = [
-        keys(fact.object) for fact in told
-        if fact.negative and _is_believed(asking, fact) and any(source.episode == one.hit.id for source in fact.sources)
-    ]  # fmt: skip
-    return bool(pointed) and pointed <= frozenset().union(*denied) - so
 
 
 def _holds_now(asking: Asking, fact: Fact) -> bool:
@@ -345,14 +258,11 @@ def _is_believed(asking: Asking, fact: Fact) -> bool:
 def _is_said_for(asking: Asking, one: Candidate) -> bool:
     """Whether a time beside the answering words is no later than the one that is asked about, as what was so then may
     be so still; where none is named, whether they were said by then or soon after."""
-    frame, words = asking.frame, one.found.words
-    spans = [part.span() for part in _SENTENCE.finditer(one.hit.text)]
-    bounds = next((each for each in spans if each[0] < words.end and each[1] > words.start), (0, len(one.hit.text)))
     times = [
         reach(told)
         for told in read_told(one.hit.text, one.hit.said_at.local())
-        if told.stretch is not None and told.kind in ("point", "range") and bounds[0] <= told.start < bounds[1]
+        if told.stretch is not None and told.kind in ("point", "range")
     ]
     if not times:
-        return one.hit.said_at.us < frame.end + SOON
-    return any(each.start is None or each.start < frame.end for each in times)
+        return one.hit.said_at.us < asking.frame.end + SOON
+    return any(each.start is None or each.start < asking.frame.end for each in times)

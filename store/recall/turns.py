@@ -15,16 +15,14 @@ from typing import Literal
 
 from store.reading.asking.encoder import Asker, Intent, Judgement
 from store.reading.asking.forgetting import asks_to_undo, unsaid
-from store.reading.asking.telling import asks, seems_told, tells
-from store.reading.encoder import shipped as reader
 from store.reading.protected import unasserted
-from store.reading.worded import DENIED, MOVED, NEVER_SAID
+from store.reading.worded import MOVED, NEVER_SAID
 from store.recall.answer_frame import abstain
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
 from store.recall.wording import date_of, day
-from store.records import DOCUMENT, Answer, Fact, Hit, Precision, Source
-from store.time.expressions import read_times, read_told, waking
+from store.records import DOCUMENT, Answer, Fact, Hit, Source
+from store.time.expressions import read_times, read_told
 
 LONGEST = 320
 """Characters of a quote; what is shorter is quoted whole."""
@@ -35,37 +33,23 @@ MOST_NEAR = 2
 """Turns that are shown where none answers for certain."""
 FEWEST = 4
 """Words of a sentence that is quoted by itself."""
-FAR = 4.0
-"""Log odds that the second of them may lie behind the first."""
 LEAST = -7.0
 """Log odds of what does not answer at all."""
 RIVAL = -2.5
 """Log odds of a second and a third turn at least, as most memories have them."""
 MOST_TOLD, LEAST_TOLD = 4, -1.0
 """Turns that tell about somebody or something, and the log odds of the best one at least."""
-OUTDONE = 1.5
-"""Log odds between a turn and those that an answer rests on, from which on the turn is believed rather."""
 MOST_BEARING, BEHIND = 6, 3.0
 """Turns that a model is given, and the log odds that they may lie behind the best."""
-_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)")
 _BREAK = re.compile(r"(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})[.!?…]+\s+|\n+")
 """Between two sentences; "Dr. Amaro" is none."""
-_CLAUSE = re.compile(r"[,;:]\s+|(?<!\b[A-Z])(?<!\b[A-Z][a-z])[.!?…]+\s+|\n+")
-_ENDED = re.compile(r"(?<=[.!?…。？！؟\n])")
+_ENDED = re.compile(r"(?<=[.!?…。？！؟\n])(?![?？؟])")
 NUMBER = re.compile(
     r"(?i)\d|\b(?:no|none|once|twice|both|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty"
     r"|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand)"
 )
-_EDGE = re.compile(r"^[^\w$€£¥₹#+~-]+|[^\w%)°+]+$")
-"""What neither begins nor ends an answer."""
 _FIRST = re.compile(r"(?i)\b(?:i|i['’]\w+|my|me|mine|myself)\b")
-_NAMED_DAY = re.compile(
-    r"(?i)\d|days\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*|\b(?:now|always|every|each|only|still)\b"
-)
-"""Of words about time, that they need no date beside them, or mean more than one day."""
 _TIMED = ("when", "since", "howlong")
-MOST_ASKED = 4
-"""The first turns, of which it is looked whether they are questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +69,7 @@ class Candidate:
 
     @property
     def words(self) -> str:
-        return self.hit.text[self.found.words.start : self.found.words.end]
+        return self.hit.text[self.found.words.start : self.found.words.end].strip("\"'“”‘’ \n")
 
 
 NEAR_YES_NO = 0.2
@@ -116,53 +100,8 @@ def _settles(intent: Intent, one: Candidate, asker: Asker) -> bool:
         return bool(_verdict(one.found, asker.card["verdict"]))
     if intent.form == "tell":
         return False
-    return (
-        one.corrects
-        or intent.form != "count"
-        or (one.found.pointed >= asker.card["pointed"] and bool(NUMBER.search(one.words)))
-    )
-
-
-def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candidate]) -> bool:
-    """Whether the best turn says something else than an answer from beliefs, and is likely to be right."""
-    if not found or chance_of(asker, found, intent, "one") < asker.card["better"]:
-        return False
-    if intent.form == "yesno":
-        opening = held.text.split(maxsplit=1)[0].strip(",.").lower()
-        verdict = _verdict(found[0].found, asker.card["verdict"]).lower()
-        if opening == "yes" and found[0].hit.id in {one.episode for one in held.sources}:
-            return False  # the very words were read as a belief that says so
-        return bool(verdict) and opening in ("yes", "no", "not") and opening[:2] != verdict[:2]
-    words = keys(found[0].words) - LIGHT
-    same = found[0].hit.id in {source.episode for source in held.sources}
-    timed = intent.form in _TIMED
-    if timed and _is_dated(held) and not _names_time(found[0]):
-        return False
-    if same and timed and len(held.sources) > 1 and (_is_dated(held) or not _meant(intent, found[0])):
-        return False  # "it's Thursday at 6" is of what was told before, and the belief knows the day
-    if same and not timed and all(fact.predicate != "detail" for fact in held.facts):
-        return False  # the belief is what was read of the very words
-    sure = found[0].found.pointed >= asker.card["pointed"] or not (same or timed)
-    return sure and bool(words) and not words & keys(held.text)
-
-
-def _names_time(one: Candidate) -> bool:
-    """Whether the answering words hold a day or a length of time."""
-    return NUMBER.search(one.words) is not None or bool(read_told(one.words, one.hit.said_at.local()))
-
-
-def is_outdone(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candidate]) -> bool:
-    """Whether the best turn may well answer, and far rather than any of those that an answer from beliefs rests on; of
-    when something was so the beliefs know more than the words."""
-    own = {source.episode for source in held.sources}
-    rests = [one.value for one in found if one.hit.id in own]
-    outdone = bool(rests) and intent.form not in _TIMED and found[0].value - max(rests) >= OUTDONE
-    return outdone and chance_of(asker, found, intent, "one") >= MAY_ANSWER
-
-
-def _is_dated(held: Answer) -> bool:
-    """Whether it was said since when the beliefs hold in the world, and not only on what day they were told."""
-    return bool(held.facts) and all(fact.precision is not Precision.OPEN for fact in held.facts)
+    numbered = one.found.pointed >= asker.card["pointed"] and NUMBER.search(one.words) is not None
+    return one.corrects or intent.form != "count" or numbered
 
 
 def bearing(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Candidate]:
@@ -211,50 +150,27 @@ def judged(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Ca
         )
         for one, how in zip(able, asker.judge(question, [one.passage() for one in able]), strict=True)
     )
-    ranked = sorted((one for one in found if _asserts(one)), key=lambda one: -one.value)
-    return [one for place, one in enumerate(ranked) if place >= MOST_ASKED or not _asks(one.hit.text, asker)]
+    return sorted((one for one in found if _asserts(one)), key=lambda one: -one.value)
 
 
-_VERBATIM = re.compile(r"(?i)\W*(?:(?:and|so|but) )?(?P<asks>have|has|had|do|does|did|am|is|are|was|were) (?P<what>.*)")
-_REPORTED = re.compile(r"(?i)\b(?:thinks?|thought|says?|said|told|asked|asks?|believes?|claims?|wonders?|pretend\w*)\b")
-_OF_NOTHING = frozenset(["i", "my", "me", "we", "our", "you", "a", "an", "the", "to", "ever", "any"])
-_OVER_NOW = re.compile(
-    r"(?i)\b(?:used to|until|till|quit|stopped|gave up|given up|sold|left|was|were|once|former|ex|before|if|when)\b"
-)
-"""What tells that something is no longer so, to a question about now."""
 _DENIES = re.compile(
-    r"(?i)\b(?:not|never|no|nothing|nobody|none|without|hardly|off|cancelled|if|want\w*|hope\w*|plan\w*"
+    r"(?i)\b(?:not|never|no|nothing|nobody|none|without|hardly|off|cancelled|if|when|want\w*|hope\w*|plan\w*|used to"
+    r"|until|till|quit|stopped|ga?ve up|given up|sold|left|once|former|ex|before"
     r"|(?:is|are|was|were|do|does|did|have|has|had|ca|wo|could|would|should)nt)\b|n['’]t\b"
 )
-
-
-_OF_MANY = re.compile(
-    r"(?i)\W*(?:(?:and|so|but) )?(?:am|is|are|do|does|can|could) .{1,40}?\b"
-    r"(?:allergic to|intolerant to|speak|like|love|play|eat|drink|take) (?P<what>[^?.!]+)"
-)
-"""What asks for one of many things that may be so beside each other."""
+_ALLERGIC = re.compile(r"(?i)\b(?:allergic|intolerant) to (?P<what>[^?.!]+)")
 
 
 def _as_told(question: str, text: str, how: Judgement) -> Judgement:
-    """A judgement, with a yes where the turn states the very words of what is asked, and denies nothing."""
-    asked = keys(question) - LIGHT
-    wanted = _OF_MANY.match(question) if how.verdict == "no" and not _DENIES.search(text) else None
-    if wanted is not None and not (keys(wanted["what"]) - LIGHT) & keys(text):
-        return replace(how, verdict="")  # who is allergic to kiwi may be to nuts, too
-    verb = _VERBATIM.fullmatch(question)
-    if how.verdict != "no" or not asked or verb is None:
+    """A judgement without its no, where the turn denies nothing and states the very words of what is asked; and where
+    it is asked what harms and the turn does not name it: who is allergic to kiwi may be to nuts, too."""
+    if how.verdict != "no":
         return how
+    wanted, asked = _ALLERGIC.search(question), keys(question) - LIGHT
+    unnamed = wanted is not None and not (keys(wanted["what"]) - LIGHT) & keys(text)
     stated = [part for part in _ENDED.split(text) if part.rstrip()[-1:] not in ("?", "？", "؟")]
-    said = next((part for part in stated if asked <= keys(part)), "")
-    verbatim = {word.lower() for word in re.findall(r"\w+", question)} & {w.lower() for w in re.findall(r"\w+", said)}
-    if verb["asks"].lower() not in ("have", "has", "had"):
-        asked_of = {word.lower() for word in re.findall(r"\w+", verb["what"])} - _OF_NOTHING
-        over = verb["asks"].lower() in ("do", "does", "am", "is", "are") and _OVER_NOW.search(said)
-        told = not over and not _REPORTED.search(said) and asked_of <= verbatim
-    else:
-        told = asked <= keys(" ".join(verbatim))
-    told = told and bool(said) and not _DENIES.search(said)
-    return replace(how, verdict="yes") if told else how
+    said = any(asked and asked <= keys(part) and not _DENIES.search(part) for part in stated)
+    return replace(how, verdict="") if unnamed or said else how
 
 
 def chance_of(asker: Asker, found: Sequence[Candidate], intent: Intent, which: Literal["one", "two"]) -> float:
@@ -293,12 +209,6 @@ def _asserts(one: Candidate) -> bool:
     )
 
 
-def _asks(text: str, asker: Asker) -> bool:
-    """Whether a turn is plainly a question, without its sign: of what nothing was heard in, one that opens like one."""
-    plainly = asker.intent(text).about == "memory" and not seems_told(text) and not tells(text, asker, reader())
-    return asks(text) or plainly
-
-
 # ------------------------------------------------------------------------------------------------------- how it is said
 
 
@@ -308,14 +218,11 @@ def _answer(intent: Intent, one: Candidate, asker: Asker) -> Answer:
     if intent.form == "yesno":
         lead = _verdict(one.found, asker.card["verdict"])
     elif one.found.pointed >= asker.card["pointed"] and 0 < len(one.words) <= 0.6 * (source.end - source.start):
-        words = _EDGE.sub("", one.words)
-        length = intent.form == "howlong" and words.casefold().endswith(" ago")
         meant = _meant(intent, one)
-        whole = meant[2:-1] if meant.startswith(f" ({words} ") else f"{words}{meant}"  # "14 March", of which year
-        lead = words[: -len(" ago")] if length else whole
-    dates = [] if one.corrects else _dates(intent, one)  # "its friday" may be the last one or the next
-    if not lead and len(dates) == 1 and not _NAMED_DAY.search(dates[0][0]):
-        lead = dates[0][1]
+        lead = meant[2:-1] if meant.startswith(f" ({one.words} ") else f"{one.words}{meant}"  # of which year
+    elif intent.form == "when" and not one.corrects and len(dates := _dates(intent, one)) == 1:
+        words, date = dates[0]
+        lead = "" if NUMBER.search(words) else date
     told = _sentence_of(one) if lead and intent.form != "yesno" else source.quote
     said = _dated_last(one, told) if intent.form in _TIMED else _said(one, told)
     # "10." alone would begin a list.
@@ -342,10 +249,9 @@ def _bearing_on(found: Sequence[Candidate], named: frozenset[str]) -> list[Candi
 
 
 def with_more(held: Answer, intent: Intent, found: Sequence[Candidate]) -> Answer:
-    """What is believed, and then the turns that bear on it and tell what is not believed: those that name whom it is
-    about, if that is asked."""
+    """What is believed of somebody, and then the turns that name them and tell what is not believed."""
     named, rests = keys(intent.subject) - LIGHT, {source.episode for source in held.sources}
-    more = [one for one in _bearing_on(found, named) if one.hit.id not in rests]
+    more = [one for one in _bearing_on(found, named) if one.hit.id not in rests] if found else []
     more = [one for one in more if not named or named & keys(one.hit.text)]
     sources = (*held.sources, *map(_source, more))
     return replace(held, text=" ".join([held.text, *map(_said, more)]), sources=sources)
@@ -359,19 +265,23 @@ def _lead(intent: Intent, one: float) -> str:
 
 
 def _nearest(found: Sequence[Candidate], lead: str) -> Answer:
-    told = abstain(f"{lead} {_said(found[0], on='on')}")
-    near = [one for one in found if one.value >= found[0].value - FAR]
-    return replace(told, sources=tuple(map(_source, near)))
+    return replace(abstain(f"{lead} {_said(found[0], on='on')}"), sources=tuple(map(_source, found)))
 
 
 def _sentence_of(one: Candidate) -> str:
     """The sentence that answers, by itself: the one before it may hold what was so before."""
-    text, words = one.hit.text, one.found.words
-    breaks = [match.end() for match in _BREAK.finditer(text)]
-    start = max((at for at in breaks if at <= words.start), default=0)
-    end = min((at for at in breaks if at >= words.end), default=len(text))
-    alone = text[start:end].strip()
+    start, end = _sentence(one)
+    alone = one.hit.text[start:end]
     return alone if len(alone.split()) >= FEWEST and len(alone) <= LONGEST else _source(one).quote
+
+
+def _sentence(one: Candidate) -> tuple[int, int]:
+    """Where the sentences of the answering words begin and end."""
+    text, words = one.hit.text, one.found.words
+    breaks = list(_BREAK.finditer(text))
+    start = max((mark.end() for mark in breaks if mark.end() <= words.start), default=0)
+    end = min((mark.end() for mark in breaks if mark.end() >= words.end), default=len(text))
+    return start, start + len(text[start:end].rstrip())
 
 
 def _said(one: Candidate, quote: str = "", on: str = "On") -> str:
@@ -390,7 +300,9 @@ def _dated_last(one: Candidate, quote: str) -> str:
 
 
 def _source(one: Candidate) -> Source:
-    return source_of(one.hit, *_passage(one))
+    """The part of a turn that is quoted."""
+    hit, (start, end) = one.hit, _passage(one)
+    return Source(hit.id, hit.external_id, start, end, hit.text[start:end], hit.said_at, hit.speaker, hit.session)
 
 
 def _meant(intent: Intent, one: Candidate) -> str:
@@ -404,67 +316,26 @@ def _dates(intent: Intent, one: Candidate) -> list[tuple[str, str]]:
     """The words about time in what answers, and the date of each, read at the moment when they were said."""
     start, end = one.found.words
     said_at, text = one.hit.said_at.local(), one.hit.text
-    whole = _EDGE.sub("", one.words)
-    if intent.form not in ("when", "since") and [told.text for told in read_told(whole, said_at)] != [whole]:
+    if intent.form not in ("when", "since") and [told.text for told in read_told(one.words, said_at)] != [one.words]:
         return []
-    # In its sentence, whose verb says past or to come; what was moved lies ahead.
-    moved = one.evidence.mine and MOVED.search(text)
-    ahead = read_times(text, said_at, prefer="future") if moved else []
-    times = [waking(told, text) for told in ahead] if moved else read_told(text, said_at)
-    found = [
-        told for told in times
-        if told.stretch and told.start < end and told.end > start and not DENIED.search(text, 0, told.start)
-    ]  # fmt: skip
-    if moved:  # "got moved to 5 May" has a verb of the past
-        found = [told for told in read_times(one.words, said_at, prefer="future") if told.stretch] or found
-    named = [told for told in found if told.text.casefold() != "now"] or found  # "Friday now"
+    moved = one.evidence.mine and MOVED.search(text)  # what was moved lies ahead
+    times = read_times(text, said_at, prefer="future") if moved else read_told(text, said_at)
     return [
-        (told.text, date_of(first, told.stretch.precision)) for told in named
-        if told.stretch is not None and (first := told.stretch.first()) is not None
+        (told.text, date_of(first, told.stretch.precision)) for told in times
+        if told.start < end and told.end > start and told.text.casefold() != "now"
+        and told.stretch is not None and (first := told.stretch.first()) is not None
     ]  # fmt: skip
-
-
-def lies_ahead(one: Candidate, now: int) -> bool:
-    """Whether the clause that answers is dated, and only after a moment ("it goes up to 1,150 from March"), or tells
-    what is not so yet: "my new boss will be Carl"."""
-    text, words = one.hit.text, one.found.words
-    start = max((mark.end() for mark in _CLAUSE.finditer(text, 0, words.start)), default=0)
-    end = _CLAUSE.search(text, words.end)
-    last = len(text) if end is None else end.start()
-    return _WILL_BE.search(text, start, last) is not None or will_be(text[start:last], one.hit, now)
-
-
-_WILL_BE = re.compile(r"(?i)\b(?:will|going to) be\b|['’]ll be\b")
-
-
-def will_be(text: str, said: Hit, now: int) -> bool:
-    """Whether words of a turn are dated, and only after a moment."""
-    told = read_told(text, said.said_at.local())
-    starts = [first.us for one in told if one.stretch is not None and (first := one.stretch.first()) is not None]
-    return bool(starts) and min(starts) > now
 
 
 def _passage(one: Candidate) -> tuple[int, int]:
     """The part of a turn that is quoted: all of it, or of a long one the sentences around the answering words."""
-    text = one.hit.text
-    if len(text) <= LONGEST:
-        return 0, len(text.rstrip())
-    spans = [match.span() for match in _SENTENCE.finditer(text) if match.group().strip()] or [(0, len(text))]
-    words = one.found.words
-    inside = [at for at, (start, end) in enumerate(spans) if start < words.end and end > words.start]
-    first, last = (inside[0], inside[-1]) if inside else (0, 0)
-    while last + 1 < len(spans) and spans[last + 1][1] - spans[first][0] <= LONGEST:
-        last += 1
-    while first > 0 and spans[last][1] - spans[first - 1][0] <= LONGEST:
-        first -= 1
-    start, end = spans[first][0], spans[last][1]
+    if len(one.hit.text) <= LONGEST:
+        return 0, len(one.hit.text.rstrip())
+    start, end = _sentence(one)
+    ends = [0, *(mark.end() for mark in _BREAK.finditer(one.hit.text)), len(one.hit.text)]
+    end = max(end, *(at for at in ends if at - start <= LONGEST))
+    start = min(start, *(at for at in ends if end - at <= LONGEST))
     if end - start > 2 * LONGEST:  # a sentence without an end
-        start = max(start, words.start - LONGEST // 2)
-        end = min(end, max(words.end, start + LONGEST))
-    said = text[start:end]
-    return start + len(said) - len(said.lstrip()), start + len(said.rstrip())
-
-
-def source_of(hit: Hit, start: int, end: int) -> Source:
-    """The characters [start, end) of a turn."""
-    return Source(hit.id, hit.external_id, start, end, hit.text[start:end], hit.said_at, hit.speaker, hit.session)
+        start = max(start, one.found.words.start - LONGEST // 2)
+        end = min(end, max(one.found.words.end, start + LONGEST))
+    return start, start + len(one.hit.text[start:end].rstrip())

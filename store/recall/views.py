@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol
 
 from store.beliefs import asof
-from store.beliefs.unsure import unsure
 from store.database.rows import scalar
 from store.records import DOCUMENT, DOCUMENT_SOURCE, Answer, Entity, Fact, Hit
 
@@ -59,10 +58,6 @@ class Beliefs:
             return []
         return asof.facts_where(connection, subject=key, predicates=predicates, believed=believed, now=self._now)
 
-    def unsure(self) -> Unsure:
-        """The same of what the reader was unsure of."""
-        return Unsure(self._connection, self._now, self._gather)
-
     def history(self, subject: str, predicate: str | None) -> list[Fact]:
         """Every rectangle that was ever believed, of one predicate or of all."""
         connection = self._connection
@@ -84,12 +79,6 @@ class Beliefs:
         wanted = ",".join("?" * len(episodes))
         rows = self._connection.execute(f"select id, text from episodes where id in ({wanted})", tuple(episodes))
         return {str(key): str(text) for key, text in rows}
-
-    def last_said(self, before: int) -> int | None:
-        """When the last turn before a moment was said."""
-        return cast(
-            "int | None", scalar(self._connection, "select max(said_at) from episodes where said_at < ?", (before,))
-        )
 
     def evidence(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
         """The turns that bear most on a question, measured beside the questions that they answered."""
@@ -122,17 +111,3 @@ class Beliefs:
         told = [edge for one in answer.facts for edge in (one.valid_from, one.valid_to, one.believed_from) if edge]
         told += [source.said_at for source in answer.sources]
         return min(midnight, min(edges, default=midnight), *(now + DAY - (now - edge.us) % DAY for edge in told))
-
-
-class Unsure(Beliefs):
-    """What the reader was unsure of, and nothing that is believed."""
-
-    def _read(self, subject: str | None, predicates: tuple[str, ...] | None, believed: int | None) -> list[Fact]:
-        key = None if subject is None else asof.entity_key(self._connection, subject)
-        if subject is not None and key is None:
-            return []
-        return [
-            fact for fact in unsure(self._connection, subject=key)
-            if (predicates is None or fact.predicate in predicates)
-            and (believed is None or fact.believed_from.us <= believed)
-        ]  # fmt: skip

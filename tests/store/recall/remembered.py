@@ -99,9 +99,6 @@ class Remembered:
             and _held(one, believed)
         ]
 
-    def unsure(self) -> Remembered:
-        return Remembered([])
-
     def history(self, subject: str, predicate: str | None) -> list[Fact]:
         return [one for one in self.every if one.subject == subject and predicate in (None, one.predicate)]
 
@@ -111,11 +108,6 @@ class Remembered:
     def texts(self, episodes: Sequence[str]) -> dict[str, str]:
         told = {source.episode: source.quote for one in self.every for source in one.sources}
         return {one: self.context.get(one, told[one]) for one in episodes if one in told}
-
-    def last_said(self, before: int) -> int | None:
-        told = [one.said_at.us for one in self.said]
-        told += [source.said_at.us for one in self.every for source in one.sources]
-        return max((one for one in told if one < before), default=None)
 
     def evidence(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
         """As recall ranks them: by the share of the question's words that they hold."""

@@ -104,14 +104,7 @@ def test_only_questions_about_the_answers_ask_for_their_manner(
     assert ("keep answers brief" in memory.answering.ask(question).text) is manner
 
 
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("Is Darja my sister?", "Not that I know: your boss is Darja."),
-        ("Is Luka our boss?", "Not that I know: your brother is Luka."),
-        ("Is Luka my brother?", "Yes, your brother is Luka."),
-    ],
-)
+@pytest.mark.parametrize(("question", "answer"), [("Is Luka my brother?", "Yes, your brother is Luka.")])
 def test_who_is_known_as_something_else_is_not_what_is_asked(
     memory: Memory, say: Say, question: str, answer: str
 ) -> None:
@@ -134,17 +127,11 @@ def test_what_was_denied_is_no_answer(memory: Memory, say: Say) -> None:
     )
 
 
-def test_advice_that_nobody_gave_is_asked_of_the_world(memory: Memory, say: Say) -> None:
-    say("2026-05-05", "The van failed its MOT, we might replace it in spring.")
-    assert memory.answering.ask("Which van should I buy?").about == "world"
-
-
 @pytest.mark.parametrize(
     ("told", "question", "wanted"),
     [
         ("Hey there, I'm Ilze and I work nights at a bakery.", "What's my name?", "Ilze"),
         ("Until May I was at Bosch, and in June I started at Continental.", "Where did I work in July?", "Continental"),
-        ("Our parrot is called Coco, we got him nine years ago.", "How long have we had Coco?", "Nine years."),
         ("My aunt drives a tram.", "What's my aunt's job?", "tram"),
         ("At Siemens my boss was Herr Kraus, now it's Frau Lenz.", "Who is my boss?", "Lenz"),
     ],

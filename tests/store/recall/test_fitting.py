@@ -92,20 +92,6 @@ def test_what_the_beliefs_say_of_the_time_is_said_instead() -> None:
 @pytest.mark.parametrize(
     ("text", "words", "question"),
     [
-        ("the ticket was 88, plus a bike reservation", "88", "How much was the bike reservation?"),
-        ("Got the quote, 2,400; scaffolding comes on top", "2,400", "What does the scaffolding cost?"),
-        ("The upper tooth is coming out on Tuesday", "on Tuesday", "When is the lower tooth coming out?"),
-        ("Their older boy is at Saint Cuthbert's", "Saint Cuthbert's", "Where is their younger boy at school?"),
-        ("Milo's match is on the 9th, the day of Greta's recital", "the 9th", "When is Milo's recital?"),
-    ],
-)
-def test_what_is_told_of_one_thing_is_no_answer_about_another(text: str, words: str, question: str) -> None:
-    assert asked(question, {turn(text, "2025-06-01"): words}).abstained
-
-
-@pytest.mark.parametrize(
-    ("text", "words", "question"),
-    [
         ("About the scaffolding: he wants 900 for it", "900", "What does the scaffolding cost?"),
         ("The lower tooth is coming out on Tuesday", "on Tuesday", "When is the lower tooth coming out?"),
     ],
@@ -130,13 +116,6 @@ def test_a_month_without_its_year_is_one_that_was_told_of() -> None:
     said = {turn("We spent 1,900 on the boiler", "2023-08-20"): "1,900"}
     assert "1,900" in asked("What did we spend on the boiler in August?", said).text
     assert asked("What did we spend on the boiler in August 2022?", said).abstained
-
-
-def test_an_answer_begins_with_a_word() -> None:
-    text = "Sum total:\n (4 goats) and no fences to hold them anywhere"
-    assert asked(
-        "How many goats have I got?", {turn(text, "2025-06-01"): "\n (4 goats)"}, form="count"
-    ).text.startswith("4 goats")
 
 
 def test_of_somebody_is_told_what_names_them() -> None:

@@ -34,8 +34,3 @@ def test_now_is_no_date_beside_a_day() -> None:
 def test_what_is_added_to_a_question_is_not_answered_by_itself() -> None:
     text = ask(MEMORY, "Who is the man at the allotment? The one with the ginger beard, I mean.").text
     assert "Rasmus" in text and "I mean" not in text
-
-
-def test_two_questions_are_answered_one_by_one() -> None:
-    text = ask(MEMORY, "When did I sweep the chimney? Who is the man at the allotment?").text
-    assert "1 February 2026" in text and "Rasmus" in text

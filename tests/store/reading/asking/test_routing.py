@@ -45,7 +45,6 @@ def test_what_is_asked_tells_nothing(memory: Memory, text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Tell me a long story about the sea",
         "could you make up a limerick about my cat",
         "Summarise this: the council met on Tuesday and closed the road.",
         "pls translate into Dutch: I live in Porto and have two cats",
