@@ -27,7 +27,7 @@ from store.recall.answer_polar import yes_no
 from store.recall.answer_relations import unresolved
 from store.recall.answer_sense import sense
 from store.recall.answer_times import how_long, since_when, until_when, when
-from store.recall.answer_values import OCCUPATIONS, from_groups, how_often, profile, profiled, value
+from store.recall.answer_values import OCCUPATIONS, from_groups, how_often, is_who, profile, profiled, value
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
 from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names, of_what_was_said
@@ -163,7 +163,7 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     said = from_turns(quoted, asker, found, fits=fit.fits)
     answered = said is not None and not said.abstained
     if held is not None and asking.question.kind == "profile":
-        return with_more(held, intent, found)
+        return with_more(held, intent, found) if intent.form == "tell" or not is_who(held) else held
     if held is not None and not (answered and fit.fits and _beats(asking, intent, asker, found, held)):
         return held
     if held is None and found:

@@ -105,6 +105,7 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
 _CONTRACTIONS = (
     (r"\b(what|who|where|when|how|which|that|there|it|he|she|why)['’]s\b", r"\1 is"),
     (r"\bi['’]m\b", "I am"),
+    (r"\b(?:rn|atm)\b", "now"),
     (r"['’]re\b", " are"),
     (r"['’]ve\b", " have"),
     (r"\bcan['’]?t\b", "can not"),
