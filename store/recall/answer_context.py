@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from store.recall.answer_frame import Asking
-from store.recall.answer_words import keys, kind_of
+from store.recall.answer_words import keys
 from store.recall.software import sorts_of
 from store.records import Fact
 
@@ -55,7 +55,7 @@ def _described(fact: Fact, chain: Sequence[Fact], text_of: object) -> Described:
 
 
 def _sorts(value: str) -> frozenset[str]:
-    return frozenset(["language"]) if kind_of(value) == "programming" else sorts_of(value)
+    return sorts_of(value)
 
 
 def _replaced(asking: Asking, fact: Fact) -> Iterable[Fact]:

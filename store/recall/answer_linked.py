@@ -13,7 +13,6 @@ from store.beliefs import predicates
 from store.reading.asking.encoder import Intent
 from store.reading.labels import OF_PREDICATE
 from store.recall.answer_frame import Asking, holding, is_event
-from store.recall.answer_match import told_already
 from store.recall.answer_values import from_groups
 from store.recall.answer_words import LIGHT, keys
 from store.recall.turns import Candidate
@@ -37,7 +36,7 @@ def linked(asking: Asking, intent: Intent, near: Sequence[Candidate]) -> Answer 
         one
         for one in holding(asking.facts, asking.frame)
         if one.subject in asked.subjects[:1]
-        and not (one.negative or is_event(one) or told_already(asking.question, one))
+        and not (one.negative or is_event(one))
         and not OF_PREDICATE.get(one.predicate, _OF_THINGS) & _OF_THINGS
         and chance(one, intent.matters) >= LINKED
     ]

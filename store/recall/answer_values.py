@@ -5,12 +5,10 @@ Here: what, which, where, who; relations by name; who does something; how often;
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from store.beliefs import predicates
-from store.beliefs.predicates import DEATH, REGISTRY
-from store.reading.kin import RELATIONS
+from store.beliefs.predicates import DEATH
 from store.recall.answer_ages import age_of_birth, age_then
 from store.recall.answer_frame import (
     AskedTime,
@@ -25,12 +23,10 @@ from store.recall.answer_frame import (
     is_lasting,
     say,
 )
-from store.recall.answer_match import Match, answer_value, fits, matches, told_already
-from store.recall.answer_people import ME_WORDS, OWN_WORDS
+from store.recall.answer_match import Match, answer_value, fits, matches
 from store.recall.answer_relations import death, lead, on_its_day, relation_answer, relation_asked, unresolved
-from store.recall.answer_sense import sense
 from store.recall.answer_tools import tool_answer
-from store.recall.answer_words import key, keys
+from store.recall.answer_words import key
 from store.recall.wording import (
     called,
     clause,
@@ -59,8 +55,6 @@ def value(asking: Asking) -> Answer | None:
     relation = relation_asked(asking)
     if relation is not None:
         return relation_answer(asking, relation)
-    if _is_reverse(asking):
-        return _who_does(asking)
     if (used := tool_answer(asking)) is not None:
         return used
     if not asking.asked.required and asking.asked.light <= _DO and asking.question.wh != "where":
@@ -70,19 +64,7 @@ def value(asking: Asking) -> Answer | None:
     groups = value_groups(asking)
     if groups:
         return from_groups(asking, groups)
-    return age_of_birth(asking) if key("age") in asking.asked.required else _denied(asking)
-
-
-def _denied(asking: Asking) -> Answer | None:
-    """Of what was only ever denied: "nothing that I know of: you aren't allergic to sesame"."""
-    told = [one.fact for one in matches(asking.asked, asking.facts) if one.denied and not is_event(one.fact)]
-    now = [
-        fact for fact in holding(told, asking.frame)
-        if asking.asked.required <= sense(fact.predicate).exact and fact.subject in asking.asked.subjects[:1]
-    ]  # fmt: skip
-    if not now or asking.question.negated or asking.question.wh not in ("what", "which"):
-        return None
-    return say(f"Nothing that I know of: {clause(now[-1])}.", now[-1:])
+    return age_of_birth(asking) if key("age") in asking.asked.required else None
 
 
 OCCUPATIONS = ("job", "works_at", "field", "studies", "studies_at")
@@ -107,7 +89,7 @@ def value_groups(asking: Asking) -> list[Group]:
     found = [
         match
         for match in matches(asking.asked, asking.facts)
-        if fits(question, match.fact) and not told_already(question, match.fact) and match.denied == question.negated
+        if fits(question, match.fact) and match.denied == question.negated
     ]
     return grouped(found)
 
@@ -128,24 +110,17 @@ def from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
     """What held of each slot at the time that is asked about; of a slot of which nothing did, why that is not known."""
     frame, question = asking.frame, asking.question
     future = question.tense == "future" and question.valid is None
-    moving = future and MOVES & asking.asked.required
     said: list[str] = []
     used: list[Fact] = []
     for group in groups:
         now = coming(group, frame) if future else []
-        now = now or ([] if moving else picked(question.order, holding(group, frame, future=future)))
-        if question.tense == "past" and frame.stretch is None and not (now and question.wh != "where"):
-            now = _ended(group, frame, every=question.wh == "where") or now
+        now = now or picked(question.order, holding(group, frame, future=future))
+        if not now and question.tense == "past" and frame.stretch is None:
+            now = _ended(group, frame)
         if now:
             said.append(_sentence(asking, in_order(now)))
             used += now
-    if used:
-        return say(" ".join(dict.fromkeys(said)), used)
-    return None if moving else not_known(asking, groups[0])
-
-
-MOVES = frozenset(map(key, ("move", "relocate", "emigrate")))
-"""What asks for a place where one does not live yet."""
+    return say(" ".join(dict.fromkeys(said)), used) if used else not_known(asking, groups[0])
 
 
 def whole_slot(asking: Asking, group: Group) -> list[Fact]:
@@ -164,11 +139,10 @@ def picked(order: str, facts: list[Fact]) -> list[Fact]:
     return ordered[:1] if order == "first" else ordered[-1:]
 
 
-def _ended(group: Group, frame: AskedTime, *, every: bool) -> Group:
-    """What had ended, of a slot of one value the last: a question in the past about a state that is over. "Where did I
-    work" asks for every place."""
+def _ended(group: Group, frame: AskedTime) -> Group:
+    """What had ended, of a slot of one value the last: a question in the past about a state that is over."""
     over = in_order(one for one in group if ends(one) <= frame.start and not is_event(one))
-    return over[-1:] if not every and predicates.find(group[0].predicate).cardinality == "one" else over
+    return over[-1:] if predicates.find(group[0].predicate).cardinality == "one" else over
 
 
 def _sentence(asking: Asking, facts: list[Fact]) -> str:
@@ -185,7 +159,7 @@ def _sentence(asking: Asking, facts: list[Fact]) -> str:
         return " ".join(_event(asking, one) for one in facts)
     if len(states) == 1 or _together(facts):
         objects = [answer_value(asking.question, one) for one in facts]
-        return sentence(f"{lead(then)}{lead(when)}{_worded(asking, facts[0], objects, past)}", _dates(facts, frame))
+        return sentence(f"{lead(then)}{lead(when)}{_worded(facts[0], objects, past)}", _dates(facts, frame))
     # What holds side by side has no order: the latest comes first.
     beside = not past and all(one.valid_to is None for one in facts)
     told = reversed(facts) if beside else facts
@@ -193,11 +167,10 @@ def _sentence(asking: Asking, facts: list[Fact]) -> str:
     return sentence(f"{lead(then)}{lead(when)}{(', and ' if beside else ', then ').join(parts)}")
 
 
-def _worded(asking: Asking, fact: Fact, objects: list[str], past: bool) -> str:
+def _worded(fact: Fact, objects: list[str], past: bool) -> str:
     """The clause, or, where a side detail was asked for, the clause with it."""
     if objects[0] == fact.object:
-        place = dict(fact.qualifiers).get("in", "") if asking.question.wh == "where" and len(objects) == 1 else ""
-        return clause(fact, [f"{objects[0]} in {place}"] if place else objects, past=past)
+        return clause(fact, objects, past=past)
     return f"{clause(fact, past=past)}: {joined(told(one, fact.subject) for one in objects)}"
 
 
@@ -214,17 +187,11 @@ def _dates(facts: Sequence[Fact], frame: AskedTime) -> str:
     fact = facts[0]
     if is_lasting(fact.predicate) or (is_relation(fact.predicate) and fact.precision is Precision.OPEN):
         return ""
-    if fact.valid_to is not None and fact.valid_to.us <= frame.now:
+    if ends(fact) <= frame.now:
         if frame.stretch is None and fact.precision_to is Precision.OPEN:
             return ""  # that it was over by then is all that was told
-        return until(fact) if frame.stretch is None or fact.valid_to.us < frame.end else stretch(fact)
-    return _from(fact, frame)
-
-
-def _from(fact: Fact, frame: AskedTime) -> str:
-    if fact.valid_from is not None and fact.valid_from.us > frame.now:
-        return since(fact).replace("since", "from", 1)
-    return since(fact)
+        return until(fact) if frame.stretch is None or ends(fact) < frame.end else stretch(fact)
+    return since(fact).replace("since", "from", 1) if begins(fact) > frame.now else since(fact)
 
 
 def _event(asking: Asking, fact: Fact) -> str:
@@ -237,16 +204,11 @@ def _event(asking: Asking, fact: Fact) -> str:
 
 
 def not_known(asking: Asking, group: Group) -> Answer:
-    """Why a slot that is known says nothing about this time: what was so and what will be, of now; else no value."""
-    frame, first = asking.frame, in_order(group)[0]
-    what = matter(first)
+    """Why a slot that is known says nothing about this time, without a value."""
+    frame = asking.frame
+    what, when = matter(in_order(group)[0]), frame.words() or "now"
     over = [one for one in group if ends(one) <= frame.start]
     later = in_order(one for one in group if begins(one) >= frame.end)
-    when = frame.words() or "now"
-    if later and frame.stretch is None and later[0].ahead:
-        was = sorted(over, key=ends)[-1:]
-        told = [sentence(clause(one, past=True), until(one)) for one in was]
-        return say(" ".join([*told, sentence(clause(later[0]), _from(later[0], frame))]), [*was, later[0]])
     if over and not later and frame.stretch is None:
         last = max(over, key=ends)
         if (died := death(asking, last.subject)) is not None:
@@ -255,64 +217,18 @@ def not_known(asking: Asking, group: Group) -> Answer:
         return abstain(f"I don't know that any more: what I was told of {what} held {until(last)}.")
     if later and later[0].precision is Precision.OPEN and later[0].valid_from is not None:
         return abstain(f"I don't know {what} {when}: the first I heard of it was on {day(later[0].valid_from)}.")
-    if later and later[0].valid_from is not None:
+    if later:
         return abstain(f"I don't know {what} {when}: what I was told begins later, {since(later[0])}.")
     return abstain(f"I don't know {what} {when}.")
 
 
 def matter(fact: Fact) -> str:
-    """What a belief is about, without its value: "where you live", "the door code of the office", "your job"."""
+    """What a belief is about, without its value: "where you live", "your job", "the office's door code"."""
     known = predicates.find(fact.predicate)
-    noun = (known.nouns[0] if known.nouns else fact.predicate).replace("_", " ")
-    owner = "your" if fact.subject == "me" else f"{called(fact.subject)}'s"
-    if known.name in ("price", "cost") and fact.subject == "me":
-        return "what you pay"
     if "where" in known.asks and known.first.split()[0] in ("live", "work", "study"):
         return f"where {called(fact.subject)} {known.past.split()[0]}"
-    if known.name in REGISTRY and known.cardinality == "many" and not is_relation(known.name):
-        return f"what {called(fact.subject)} {known.first if fact.subject == 'me' else known.third}"
-    return f"{owner} {noun}"
-
-
-# ------------------------------------------------------------------------------------------------- who does something
-
-
-def _is_reverse(asking: Asking) -> bool:
-    """ "Who lives in Cologne" asks for the subject."""
-    words = [word.lower() for word in asking.question.words]
-    if (
-        asking.question.wh != "who"
-        or words[:1] != ["who"]
-        or (asking.asked.primary is not None and asking.asked.primary.relation)
-    ):
-        return False
-    subject_first = (
-        len(words) > 1
-        and words[1] in ("do", "does", "did", "am", "was", "is", "have", "has")
-        and (len(words) > 2 and words[2] in ("i", "we", "my", "our", "the"))
-    )
-    return not subject_first and not {"i", "we"} & set(words)
-
-
-def _who_does(asking: Asking) -> Answer | None:
-    """Everybody of whom it holds."""
-    found = []
-    mine = not (ME_WORDS | OWN_WORDS).isdisjoint(word.lower() for word in asking.question.words)
-    for fact in asking.beliefs.facts(None, None, believed=asking.believed):
-        if fact.negative or is_relation(fact.predicate) or (mine and fact.subject == "me"):
-            continue  # "who lives in my flat" asks for the others
-        needed = asking.asked.required | (asking.asked.primary.keys if asking.asked.primary else frozenset())
-        if keys(fact.object) and keys(fact.object) <= needed and _explains(asking, fact, needed):
-            found.append(fact)
-    now = holding(found, asking.frame)
-    if not now:
-        return from_groups(asking, groups) if (groups := value_groups(asking)) else None
-    return say(" ".join(dict.fromkeys(sentence(clause(one, past=asking.frame.past)) for one in now)), now)
-
-
-def _explains(asking: Asking, fact: Fact, needed: frozenset[str]) -> bool:
-    own = sense(fact.predicate).exact
-    return needed <= own | keys(fact.object) and bool((needed - keys(fact.object)) & own or asking.asked.light & own)
+    noun = next(iter(known.nouns), fact.predicate).replace("_", " ")
+    return f"{whose(fact.subject)} {noun}"
 
 
 # ------------------------------------------------------------------------------------------------- profile, how often
@@ -332,7 +248,7 @@ def profile(asking: Asking) -> Answer | None:
     if (dead := death(asking, subject)) is not None:
         had = [one for one in facts if not set(dead.sources).isdisjoint(one.sources) and one.predicate != DEATH]
         now = [*had, *(one for one in now if one.predicate != DEATH), dead]
-    now = sorted(in_order(now), key=_importance)[:MOST_TOLD]
+    now = sorted(in_order(now), key=lambda one: one.predicate not in _WHO_ONE_IS)[:MOST_TOLD]
     links = [] if subject == "me" else _links(asking, subject)
     if not now and not links:
         return None
@@ -340,32 +256,14 @@ def profile(asking: Asking) -> Answer | None:
         sentence(f"{called(subject)} {'was' if dead or ends(link) <= asking.frame.now else 'is'} {_as_kin(link)}")
         for link in links
     ]
-    lines += [_line(asking, one, now, past=dead is not None) for one in now]
-    noun = kin_noun(links[0]) if links else ""
-    return say(" ".join(_named_once(list(dict.fromkeys(lines)), called(subject), noun)), [*links, *now])
+    lines += [_line(one, past=dead is not None) for one in now]
+    return say(" ".join(dict.fromkeys(lines)), [*links, *now])
 
 
-def _named_once(lines: list[str], name: str, noun: str) -> list[str]:
-    """With "she" in the place of a name that was told, where what she is to the person says that it is a she."""
-    he, his = {"f": ("She", "Her"), "m": ("He", "His")}.get(RELATIONS.get(noun, ("", ""))[1], (name, f"{name}'s"))
-    named = re.compile(rf"{re.escape(name)}('s)?(?= )")
-    again = [named.sub(lambda at: his if at[1] else he, one, count=1) if named.match(one) else one for one in lines]
-    return [*lines[:1], *again[1:]]
-
-
-def _line(asking: Asking, fact: Fact, told: Sequence[Fact], *, past: bool) -> str:
-    """What is told of a belief: who died was somebody's, and of a death its day is told."""
-    beside = _beside(fact, told)
-    past = past or is_event(fact) or (is_relation(fact.predicate) and all(death(asking, one) for one in beside))
-    return sentence(f"{clause(fact, beside, past=past)} {on_its_day(fact) if fact.predicate == DEATH else ''}".strip())
-
-
-def _beside(fact: Fact, told: Sequence[Fact]) -> list[str]:
-    """What is told with a belief in one sentence: both children, either year, and none of a trainer's Tuesdays."""
-    every = [one.object for one in told if (one.subject, one.predicate) == (fact.subject, fact.predicate)]
-    if fact.disputed:
-        return [" or ".join(dict.fromkeys(every))]
-    return every if is_relation(fact.predicate) else [fact.object]
+def _line(fact: Fact, *, past: bool) -> str:
+    """What is told of a belief; of a death its day is told."""
+    when = on_its_day(fact) if fact.predicate == DEATH else ""
+    return sentence(f"{clause(fact, past=past or is_event(fact))} {when}".strip())
 
 
 MOST_TOLD = 8
@@ -376,13 +274,6 @@ _WHO_ONE_IS = ("name", "age", "job", "works_at", "lives_in", "partner", "relatio
 def is_who(held: Answer) -> bool:
     """Whether an answer says who somebody is, and not only what they do on Thursdays."""
     return any(fact.predicate in _WHO_ONE_IS or is_relation(fact.predicate) for fact in held.facts)
-
-
-def _importance(fact: Fact) -> int:
-    """The place of a belief among those that say who somebody is."""
-    if fact.predicate in _WHO_ONE_IS:
-        return _WHO_ONE_IS.index(fact.predicate)
-    return len(_WHO_ONE_IS) + (0 if is_relation(fact.predicate) else 2 if is_event(fact) else 1)
 
 
 def profiled(asking: Asking) -> str | None:
@@ -410,32 +301,16 @@ def _as_kin(fact: Fact) -> str:
 
 def how_often(asking: Asking) -> Answer | None:
     """The frequency that was said with a habit."""
-    found = [match.fact for match in matches(asking.asked, asking.facts) if not match.fact.negative]
-    told_of = [one for one in found if frequency(one)]
-    now = holding(told_of, asking.frame)
-    if not now and asking.question.tense == "past" and asking.frame.stretch is None:
-        now = told_of
-    if now:
-        last = in_order(now)[-1]
-        past = asking.frame.past or ends(last) <= asking.frame.start
-        often = frequency(last)
-        words = clause(last, past=past)
-        return say(sentence(words if often in words else f"{words} {often}"), [last])
-    return not_known(asking, told_of) if told_of else None
-
-
-FREQUENCY = re.compile(
-    r"(?i)\b(?:(?:once|twice|thrice|\w+ (?:times|days|hours|x)|\d+x?) (?:a|per|every|each) (?:day|week|month"
-    r"|year|fortnight)"
-    r"|daily|weekly|monthly|nightly|every (?:other )?\w+|on \w+days)\b"
-)
+    found = [one.fact for one in matches(asking.asked, asking.facts) if frequency(one.fact) and not one.fact.negative]
+    now = in_order(holding(found, asking.frame))
+    if not now:
+        return not_known(asking, found) if found else None
+    return say(sentence(f"{clause(now[-1], past=asking.frame.past)} {frequency(now[-1])}"), now[-1:])
 
 
 def frequency(fact: Fact) -> str:
-    """How often, in the person's words: the side detail, else what stands in the value itself."""
-    told_of = next((value for name, value in fact.qualifiers if name == "frequency"), "")
-    found = None if told_of else FREQUENCY.search(fact.object)
-    return told_of if found is None else found.group()
+    """How often, in the person's words."""
+    return dict(fact.qualifiers).get("frequency", "")
 
 
 def mentioned_on(facts: Iterable[Fact]) -> Instant | None:

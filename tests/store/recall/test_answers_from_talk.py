@@ -109,19 +109,9 @@ def test_only_questions_about_the_answers_ask_for_their_manner(
     assert ("keep answers brief" in memory.answering.ask(question).text) is manner
 
 
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("Is Darja my sister?", "Not that I know: your boss is Darja."),
-        ("Is Luka our boss?", "Not that I know: your brother is Luka."),
-        ("Is Luka my brother?", "Yes, your brother is Luka."),
-    ],
-)
-def test_who_is_known_as_something_else_is_not_what_is_asked(
-    memory: Memory, say: Say, question: str, answer: str
-) -> None:
+def test_who_is_known_as_a_brother_is_one(memory: Memory, say: Say) -> None:
     say("2026-05-05", "My boss Darja gave me the late shift.", "My brother Luka has a van.")
-    assert memory.answering.ask(question).text == answer
+    assert memory.answering.ask("Is Luka my brother?").text == "Yes, your brother is Luka."
 
 
 def test_what_will_be_is_told_by_its_own_name(memory: Memory, say: Say) -> None:
@@ -129,13 +119,6 @@ def test_what_will_be_is_told_by_its_own_name(memory: Memory, say: Say) -> None:
     assert (
         memory.answering.ask("What will my address be?").text
         == "Your address will be 12 Elm Road, from 15 December 2026."
-    )
-
-
-def test_what_was_denied_is_no_answer(memory: Memory, say: Say) -> None:
-    say("2026-05-05", "I'm not allergic to sesame after all, the test came back clear.")
-    assert (
-        memory.answering.ask("What am I allergic to?").text == "Nothing that I know of: you aren't allergic to sesame."
     )
 
 
