@@ -26,7 +26,7 @@ class Match:
     """A belief that explains a question."""
 
     fact: Fact
-    score: float
+    score: int
     denied: bool = False
     """The question asks for the opposite ("Do I like it?" of a dislike)."""
 
@@ -81,16 +81,11 @@ def read(question: Question, beliefs: BeliefSource, believed: int | None) -> Que
 
 def candidates(asked: QuestionAbout, beliefs: BeliefSource, believed: int | None) -> list[Fact]:
     """The beliefs about those whom the question names; for one that names nobody, about everybody and everything."""
-    if asked.unresolved:
-        return beliefs.facts("me", None, believed=believed)
-    if not asked.subjects:
+    if not asked.subjects and not asked.unresolved:
         return beliefs.facts(None, None, believed=believed)
-    wanted = dict.fromkeys(asked.subjects)
-    if asked.about_me or any(not one.person for one in asked.mentions) or asked.question.kind == "when":
-        wanted["me"] = None
-    facts = [fact for subject in wanted for fact in beliefs.facts(subject, None, believed=believed)]
-    things = [one for mention in asked.mentions if not mention.person for one in mention.subjects if one not in wanted]
-    return facts + [one for subject in things for one in beliefs.facts(subject, None, believed=believed)]
+    things = [one for mention in asked.mentions if not mention.person for one in mention.subjects]
+    about = dict.fromkeys([*asked.subjects, "me", *things])
+    return [fact for subject in about for fact in beliefs.facts(subject, None, believed=believed)]
 
 
 def matches(asked: QuestionAbout, facts: Iterable[Fact], *, free: frozenset[str] = frozenset()) -> list[Match]:
@@ -109,63 +104,36 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
         return None
     required -= free
     by_predicate, by_value = required & (own.exact | own.opposite), required & value
-    if required - by_predicate - by_value or not _reached(asked, fact, by_predicate, by_value, required):
+    if required - by_predicate - by_value or not _reached(asked, fact, by_predicate, required):
         return None
-    missing = own.needed - by_predicate - keys(fact.subject) - asked.light
-    if missing and not (by_value >= required and required):
+    if own.needed - by_predicate - keys(fact.subject) - asked.light and not (required and required <= value):
         return None
-    score = 2.0 * len(by_predicate) + 2.0 * len(by_value)
-    score += 0.3 * len(asked.light & own.exact) - (1.0 if missing else 0.0)
-    return Match(fact, score, denied=bool(required & own.opposite) != fact.negative)
+    return Match(fact, len(by_predicate) + len(by_value), denied=bool(required & own.opposite) != fact.negative)
 
 
 def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
     """The keys that this belief has to explain, which depends on whom it is about; None if it is about another."""
     primary = asked.primary
-    if fact.subject in asked.subjects and not (
-        fact.subject == "me" and primary is not None and primary.subjects != ("me",)
-    ):
+    if fact.subject in asked.subjects and (fact.subject != "me" or primary is None):
         return asked.required
     whole = asked.required | (primary.keys if primary is not None else frozenset())
-    if fact.subject == "me" and primary is not None:
-        return whole if _names_the_owner(primary, fact, whole) else None
-    if fact.subject == "me":
-        return whole
-    if not asked.subjects and not asked.names and fact.subject[:1].islower() and not fact.subject.startswith("my "):
-        own = sense(fact.predicate)  # "What is the door code": of whatever thing has one
-        if asked.required and own.needed and own.needed <= asked.required <= own.exact:
-            return asked.required
-    subject = keys(fact.subject)
+    if fact.subject == "me":  # of another it answers only if its value names them
+        named = primary is None or not primary.person or primary.keys <= keys(fact.object)
+        return whole if named else None
+    own, subject = sense(fact.predicate), keys(fact.subject)
     thing = fact.subject[:1].islower() and not fact.subject.startswith("my ")
-    if asked.subjects not in ((), ("me",)) and not any(fact.subject in mention.subjects for mention in asked.mentions):
-        return None
-    if subject and subject <= whole and (thing or asked.primary is None):
-        return whole - subject
-    return None
+    if thing and not asked.subjects and own.needed and own.needed <= asked.required <= own.exact:
+        return asked.required  # "What is the door code": of whatever thing has one
+    return whole - subject if subject and subject <= whole and (thing or primary is None) else None
 
 
-def _names_the_owner(primary: QuestionMention, fact: Fact, whole: frozenset[str]) -> bool:
-    """A belief about the person answers a question about another only if its value names them, and what is theirs."""
-    value = keys(fact.object)
-    if not primary.person:
-        return primary.keys <= value | sense(fact.predicate).exact
-    if not primary.keys <= value:
-        return False
-    return not primary.possessive or (not is_relation(fact.predicate) and len(value & whole) > len(primary.keys))
-
-
-def _reached(
-    asked: QuestionAbout, fact: Fact, by_predicate: frozenset[str], by_value: frozenset[str], required: frozenset[str]
-) -> bool:
-    """Whether it is this predicate that is asked for: by a word of its own, or by a fitting verb."""
+def _reached(asked: QuestionAbout, fact: Fact, by_predicate: frozenset[str], required: frozenset[str]) -> bool:
+    """Whether it is this predicate that is asked for: by a word of its own, by a fitting verb, or by its value."""
     if by_predicate:
         return True
-    fitting = bool(asked.light & sense(fact.predicate).exact)
     if not required:
-        return fitting or not asked.light
-    if asked.question.kind not in ("value", "how_many", "before", "after", "changed"):
-        return bool(by_value)
-    return fitting and bool(by_value) and answer_value(asked.question, fact) != fact.object  # where it was
+        return not asked.light or not asked.light.isdisjoint(sense(fact.predicate).exact)
+    return asked.question.kind not in ("value", "how_many", "before", "after", "changed")
 
 
 # --------------------------------------------------------------------------------------------------- the right answer
@@ -183,8 +151,6 @@ def fits(question: Question, fact: Fact) -> bool:
         return "who" in known.asks or known.name == "works_at"
     if wh in ("what", "which") and known.asks and not {"what", "which"} & set(known.asks):
         return bool(keys(" ".join(known.nouns)) & set(question.keys)) or is_relation(known.name)
-    if wh == "how":  # neither a place, nor somebody, nor a job is a way
-        return not (fact.predicate.startswith("favourite") or known.name == "job" or {"where", "who"} & set(known.asks))
     if wh == "how much":
         return bool(re.search(r"\d", fact.object)) or "how much" in known.asks
     return True

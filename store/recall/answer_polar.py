@@ -9,13 +9,10 @@ from store.beliefs import predicates
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import matches
 from store.recall.answer_people import finest, fits_gender, relation_names
-from store.recall.answer_relations import death, on_its_day
-from store.recall.answer_words import key, keys, words_of
+from store.recall.answer_relations import by_relation, death, on_its_day
+from store.recall.answer_words import key, keys
 from store.recall.wording import called, clause, date_of, dated, is_relation, sentence, since, until
 from store.records import Answer, Fact, Precision
-
-_COMING = frozenset(map(key, words_of("come coming ahead upcoming happen over done finished plan schedule")))
-
 
 _HAVING = frozenset(map(key, ("have", "own", "got")))
 
@@ -31,11 +28,9 @@ def yes_no(asking: Asking) -> Answer | None:
         return harm
     facts = [fact for fact in asking.facts if _may_say(asking, fact)]
     found = matches(asking.asked, facts)
-    if not found and (asking.question.still or asking.question.order):
-        found = matches(asking.asked, facts, free=_COMING)
     if not found:
         return None
-    near = [one for one in found if one.score >= found[0].score - 1.0]
+    near = [one for one in found if one.score >= found[0].score]
     agreeing = [one.fact for one in near if one.denied == asking.question.negated]
     opposed = [one.fact for one in near if one.denied != asking.question.negated]
     return _judged(asking, agreeing, opposed)
@@ -43,20 +38,15 @@ def yes_no(asking: Asking) -> Answer | None:
 
 def _may_say(asking: Asking, fact: Fact) -> bool:
     """Whether a belief may say yes: what was only planned did not take place, who drinks oat milk may not drink milk,
-    where somebody lives says nothing of whom with, and what took place is not had."""
+    and what took place is not had."""
     if fact.predicate == "plans":
         return asking.question.tense != "past"
-    if fact.predicate == "lives_in":
-        return _NOT_WHERE.search(asking.question.core) is None
     if is_event(fact):
         return not asking.asked.light & _HAVING
     consumed = "consumed" in predicates.find(fact.predicate).traits and not fact.negative
     return not consumed or keys(fact.object) <= set(asking.question.keys)
 
 
-_NOT_WHERE = re.compile(
-    r"(?i)\b(?:stay|stays|staying|live|lives|living) (?:\w+ )?with\b|\b(?:in|into|to) a (?:[\w-]+ )?home\b"
-)
 _MAY = re.compile(r"(?i)\W*(?:can|could|may|should|am i (?:allowed|ok|okay|fine|safe)|is it (?:safe|ok|okay|fine))\b")
 """What asks whether somebody may have something."""
 
@@ -90,8 +80,7 @@ def _yes(asking: Asking, facts: Sequence[Fact]) -> Answer:
     same = [fact for fact in facts if (fact.subject, fact.predicate) == (facts[0].subject, facts[0].predicate)]
     past = asking.frame.past or ends(same[0]) <= asking.frame.now
     tail = since(same[0]) if len(same) == 1 and not is_relation(same[0].predicate) else ""
-    disputed = " (though I was told both: it is disputed)" if any(one.disputed for one in same) else ""
-    return say(sentence(f"yes, {clause(same[0], [one.object for one in same], past=past)}{disputed}", tail), same)
+    return say(sentence(f"yes, {clause(same[0], [one.object for one in same], past=past)}", tail), same)
 
 
 def _not_now(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
@@ -117,7 +106,7 @@ def _not_now(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
 def _event(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     """Whether it happened, happens yet, or happened in the time that is named."""
     frame, ordered = asking.frame, in_order(facts)
-    if asking.question.still or asking.question.tense == "future" or set(asking.asked.required) & _COMING:
+    if asking.question.still or asking.question.tense == "future":
         later = [one for one in ordered if begins(one) > frame.start]
         if later:
             return say(sentence(f"yes, {clause(later[0])} {_when(later[0])}"), later[:1])
@@ -153,24 +142,14 @@ def _relations_had(asking: Asking) -> Answer | None:
         fact for fact in asking.beliefs.facts(owner, wanted, believed=asking.believed)
         if fact.predicate in wanted and any(fits_gender(noun, fact) for noun in nouns)
     ]  # fmt: skip
-    positive = [one for one in facts if not one.negative]
-    every = finest(holding(positive, asking.frame))
+    every = finest(holding([one for one in facts if not one.negative], asking.frame))
     deaths = [died for one in every if (died := death(asking, one.object)) is not None]
-    now = [one for one in every if one.object not in {died.subject for died in deaths}]
-    if deaths and not now and asking.question.tense != "past":
+    living = [one for one in every if one.object not in {died.subject for died in deaths}]
+    if deaths and not living and asking.question.tense != "past":
         text = f"no, not any more: {called(deaths[-1].subject)} died {on_its_day(deaths[-1])}"
         return say(sentence(text.strip()), [deaths[-1], every[-1]])
-    if now := now or every:
-        lines = [
-            clause(same[0], [one.object for one in same])
-            for predicate in dict.fromkeys(one.predicate for one in now)
-            if (same := [one for one in now if one.predicate == predicate])
-        ]
-        return say(sentence(f"yes, {' and '.join(lines)}"), now)
-    if over := [one for one in positive if ends(one) <= asking.frame.start]:
-        last = max(over, key=ends)
-        return say(sentence(f"no, not any more: {clause(last, past=True)} {until(last)}"), [last])
-    return say("No, you told me that it is not so.", facts) if holding(facts, asking.frame) else None
+    now = living or every
+    return say(sentence(f"yes, {' and '.join(by_relation(now))}"), now) if now else None
 
 
 _ALIVE = frozenset(map(key, ("alive", "living")))

@@ -38,13 +38,15 @@ def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
     now = finest(holding(facts, asking.frame))
     if not now:
         return _ended_relation(facts, asking) or unresolved(mention)
-    sentences = []
-    for predicate in dict.fromkeys(one.predicate for one in now):
-        same = [one for one in now if one.predicate == predicate]
-        names = [one.object for one in in_order(same)]
-        past = asking.frame.past or all(death(asking, name) for name in names)
-        sentences.append(sentence(clause(same[0], names, past=past)))
-    return say(" ".join(sentences), now)
+    past = asking.frame.past or all(death(asking, one.object) for one in now)
+    return say(" ".join(map(sentence, by_relation(now, past=past))), now)
+
+
+def by_relation(facts: Sequence[Fact], *, past: bool = False) -> list[str]:
+    """One clause for each relation, with all who stand in it."""
+    ordered = in_order(facts)
+    slots = {one.predicate: [other for other in ordered if other.predicate == one.predicate] for one in facts}
+    return [clause(same[0], [one.object for one in same], past=past) for same in slots.values()]
 
 
 def death(asking: Asking, who: str) -> Fact | None:

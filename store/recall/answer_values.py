@@ -47,7 +47,6 @@ from store.records import Answer, Fact, Instant, Precision
 
 Group = list[Fact]
 _DO = frozenset([key("do")])
-_NEAR = 0.31
 
 
 def value(asking: Asking) -> Answer | None:
@@ -78,9 +77,8 @@ def _what_is(asking: Asking) -> Answer | None:
         return None
     told = [fact for fact in asking.facts if fact.subject in primary.subjects and not fact.negative]
     slots = [[fact for fact in told if fact.predicate == name] for name in OCCUPATIONS]
-    known = [slot for slot in slots if slot]
-    held = [slot for slot in known if holding(slot, asking.frame)]
-    return from_groups(asking, (held or known)[:1]) if known else None
+    known = next((slot for slot in slots if slot), None)
+    return from_groups(asking, [known]) if known else None
 
 
 def value_groups(asking: Asking) -> list[Group]:
@@ -95,13 +93,13 @@ def value_groups(asking: Asking) -> list[Group]:
 
 
 def grouped(found: Sequence[Match]) -> list[Group]:
-    """Matches by subject and predicate, the best first; those that score clearly less are left out."""
+    """Matches by subject and predicate; those that score less than the best are left out."""
     if not found:
         return []
     best = max(one.score for one in found)
     groups: dict[tuple[str, str], Group] = {}
     for one in found:
-        if one.score >= best - _NEAR:
+        if one.score == best:
             groups.setdefault((one.fact.subject, one.fact.predicate), []).append(one.fact)
     return list(groups.values())
 
@@ -131,10 +129,8 @@ def whole_slot(asking: Asking, group: Group) -> list[Fact]:
 
 def picked(order: str, facts: list[Fact]) -> list[Fact]:
     """Of several events, the first or the last where the question says so."""
-    if not order or not facts:
-        return facts
     ordered = in_order(facts)
-    if not is_event(ordered[0]) and len({begins(one) for one in ordered}) < 2:
+    if not order or len({begins(one) for one in facts}) < 2:
         return facts
     return ordered[:1] if order == "first" else ordered[-1:]
 
@@ -210,11 +206,7 @@ def not_known(asking: Asking, group: Group) -> Answer:
     over = [one for one in group if ends(one) <= frame.start]
     later = in_order(one for one in group if begins(one) >= frame.end)
     if over and not later and frame.stretch is None:
-        last = max(over, key=ends)
-        if (died := death(asking, last.subject)) is not None:
-            over_by = sentence(f"{clause(died)} {on_its_day(died)}".strip())
-            return say(f"{sentence(clause(last, past=True))} {over_by}", [last, died])
-        return abstain(f"I don't know that any more: what I was told of {what} held {until(last)}.")
+        return abstain(f"I don't know that any more: what I was told of {what} held {until(max(over, key=ends))}.")
     if later and later[0].precision is Precision.OPEN and later[0].valid_from is not None:
         return abstain(f"I don't know {what} {when}: the first I heard of it was on {day(later[0].valid_from)}.")
     if later:
@@ -236,8 +228,7 @@ def matter(fact: Fact) -> str:
 
 def profile(asking: Asking) -> Answer | None:
     """Who somebody is: what they are to the person, then what holds of them now."""
-    asked = asking.asked
-    mention = asked.primary
+    mention = asking.asked.primary
     if mention is not None and mention.relation and asking.question.core.lower().startswith("who"):
         return relation_answer(asking, mention)
     subject = profiled(asking)
@@ -245,18 +236,13 @@ def profile(asking: Asking) -> Answer | None:
         return unresolved(mention) if mention is not None and not mention.subjects else None
     facts = asking.beliefs.facts(subject, None, believed=asking.believed)
     now = [one for one in holding(facts, asking.frame) if not one.negative and one.object != subject]
-    if (dead := death(asking, subject)) is not None:
-        had = [one for one in facts if not set(dead.sources).isdisjoint(one.sources) and one.predicate != DEATH]
-        now = [*had, *(one for one in now if one.predicate != DEATH), dead]
     now = sorted(in_order(now), key=lambda one: one.predicate not in _WHO_ONE_IS)[:MOST_TOLD]
+    dead = death(asking, subject) is not None
     links = [] if subject == "me" else _links(asking, subject)
     if not now and not links:
         return None
-    lines = [
-        sentence(f"{called(subject)} {'was' if dead or ends(link) <= asking.frame.now else 'is'} {_as_kin(link)}")
-        for link in links
-    ]
-    lines += [_line(one, past=dead is not None) for one in now]
+    lines = [sentence(f"{called(subject)} {'was' if dead else 'is'} {_as_kin(link)}") for link in links]
+    lines += [_line(one, past=dead) for one in now]
     return say(" ".join(dict.fromkeys(lines)), [*links, *now])
 
 
@@ -285,13 +271,12 @@ def profiled(asking: Asking) -> str | None:
 
 
 def _links(asking: Asking, subject: str) -> list[Fact]:
-    """What somebody is to the others, or was where they are nothing now: (me, brother, Paul)."""
+    """What somebody is to the others: (me, brother, Paul)."""
     every = [
         one for one in asking.beliefs.facts(None, None, believed=asking.believed)
         if is_relation(one.predicate) and one.object.lower() == subject.lower() and not one.negative
     ]  # fmt: skip
-    over = [one for one in every if ends(one) <= asking.frame.now] if asking.frame.stretch is None else []
-    return holding(every, asking.frame) or in_order(over)[-1:]
+    return holding(every, asking.frame)
 
 
 def _as_kin(fact: Fact) -> str:
