@@ -1,12 +1,11 @@
 """A belief answers a question only if it explains every word of it that means something; else it is another question's.
 
-The words are explained by whom the belief is about, by its predicate, by its value or side details, and, but for names,
-by the very words in which it was said. Whom it is about must be whom the question names.
+The words are explained by whom the belief is about, by its predicate and by its value. Whom it is about must be whom
+the question names.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -46,7 +45,7 @@ class QuestionAbout:
     """The keys that a belief must explain; those of the primary mention left out."""
     light: frozenset[str]
     names: frozenset[str]
-    """Keys of words that look like names: no quote explains them."""
+    """Keys of words that look like names."""
 
     @property
     def unresolved(self) -> bool:
@@ -60,13 +59,11 @@ def read(question: Question, beliefs: BeliefSource, believed: int | None) -> Que
     mentions = MentionFinder(words, beliefs, believed).mentions()
     bare = [word.lower() for word in words]
     nominative = any(word in ME_WORDS for word in bare)
-    inside = {at for mention in mentions for at in range(mention.start, mention.end)}
-    own = any(word in OWN_WORDS and at not in inside for at, word in enumerate(bare))
     owning = any(word in OWN_WORDS for word in bare)
     named = next((mention for mention in mentions if mention.person), mentions[0] if mentions else None)
     primary = None if nominative else named
     subjects = list(primary.subjects) if primary is not None else []
-    if nominative or own or (owning and primary is not None and not primary.person):
+    if nominative or (owning and (primary is None or not primary.person)):
         subjects.append("me")
     told = frozenset(question.keys) - (primary.keys if primary is not None else frozenset())
     names = frozenset(key(word) for at, word in enumerate(words) if at > 0 and word[:1].isupper()) - {""}
@@ -106,7 +103,7 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
     by_predicate, by_value = required & (own.exact | own.opposite), required & value
     if required - by_predicate - by_value or not _reached(asked, fact, by_predicate, required):
         return None
-    if own.needed - by_predicate - keys(fact.subject) - asked.light and not (required and required <= value):
+    if own.needed - by_predicate - keys(fact.subject) - asked.light:
         return None
     return Match(fact, len(by_predicate) + len(by_value), denied=bool(required & own.opposite) != fact.negative)
 
@@ -151,9 +148,7 @@ def fits(question: Question, fact: Fact) -> bool:
         return "who" in known.asks or known.name == "works_at"
     if wh in ("what", "which") and known.asks and not {"what", "which"} & set(known.asks):
         return bool(keys(" ".join(known.nouns)) & set(question.keys)) or is_relation(known.name)
-    if wh == "how much":
-        return bool(re.search(r"\d", fact.object)) or "how much" in known.asks
-    return True
+    return wh != "how much" or "how much" in known.asks or any(map(str.isdigit, fact.object))
 
 
 def answer_value(question: Question, fact: Fact) -> str:

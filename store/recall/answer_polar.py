@@ -28,9 +28,7 @@ def yes_no(asking: Asking) -> Answer | None:
         return harm
     facts = [fact for fact in asking.facts if _may_say(asking, fact)]
     found = matches(asking.asked, facts)
-    if not found:
-        return None
-    near = [one for one in found if one.score >= found[0].score]
+    near = [one for one in found if one.score == found[0].score]
     agreeing = [one.fact for one in near if one.denied == asking.question.negated]
     opposed = [one.fact for one in near if one.denied != asking.question.negated]
     return _judged(asking, agreeing, opposed)
@@ -80,7 +78,8 @@ def _yes(asking: Asking, facts: Sequence[Fact]) -> Answer:
     same = [fact for fact in facts if (fact.subject, fact.predicate) == (facts[0].subject, facts[0].predicate)]
     past = asking.frame.past or ends(same[0]) <= asking.frame.now
     tail = since(same[0]) if len(same) == 1 and not is_relation(same[0].predicate) else ""
-    return say(sentence(f"yes, {clause(same[0], [one.object for one in same], past=past)}", tail), same)
+    disputed = " (though I was told both: it is disputed)" if any(one.disputed for one in same) else ""
+    return say(sentence(f"yes, {clause(same[0], [one.object for one in same], past=past)}{disputed}", tail), same)
 
 
 def _not_now(asking: Asking, facts: Sequence[Fact]) -> Answer | None:

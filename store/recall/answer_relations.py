@@ -11,7 +11,7 @@ from store.beliefs.predicates import DEATH
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, say
 from store.recall.answer_people import QuestionMention, finest, fits_gender, relation_names
 from store.recall.answer_words import key
-from store.recall.wording import called, clause, dated, sentence, until
+from store.recall.wording import clause, dated, sentence, until, whose
 from store.records import Answer, Fact, Precision
 
 _NAMING = frozenset(key(word) for word in ("name", "called", "be"))
@@ -21,10 +21,8 @@ def relation_asked(asking: Asking) -> QuestionMention | None:
     """The relation whose name is wanted: "What is my daughter's name", "Who is Paul's wife"."""
     asked = asking.asked
     one = asked.primary
-    of_somebody = asking.question.wh in ("who", "what", "which", "")
-    if one is None or not one.relation or not of_somebody or asked.required or asked.light - _NAMING:
-        return None
-    return one
+    named = one is not None and one.relation and asking.question.wh in ("who", "what", "which", "")
+    return one if named and not asked.required and not asked.light - _NAMING else None
 
 
 def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
@@ -68,15 +66,14 @@ def _ended_relation(facts: Sequence[Fact], asking: Asking) -> Answer | None:
     if not over:
         return None
     last = max(over, key=ends)
-    nobody = "" if asking.question.tense == "past" else "Nobody now, as far as I know: "
+    nobody = "" if asking.question.tense == "past" else "Nobody any more, as far as I know: "
     return say(sentence(f"{nobody}{clause(last, past=True)}", until(last)), [last])
 
 
 def unresolved(mention: QuestionMention) -> Answer:
     """Nobody is known by the relation."""
-    whose = mention.owner.removesuffix("'s").removesuffix("’s")  # of words that resolve to nobody: "my son's"
-    owner = "your" if whose in ("me", "") else f"{called(whose)}'s"
-    return abstain(f"I was never told about {owner} {mention.relation or 'that'}.")
+    owner = mention.owner.removesuffix("'s").removesuffix("’s")  # of words that resolve to nobody: "my son's"
+    return abstain(f"I was never told about {whose(owner or 'me')} {mention.relation or 'that'}.")
 
 
 def lead(words: str) -> str:

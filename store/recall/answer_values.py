@@ -1,6 +1,6 @@
 """A value is answered from what holds at the time asked about; earlier and later values stay out of the sentence.
 
-Here: what, which, where, who; relations by name; who does something; how often; who somebody is.
+Here: what, which, where, who; relations by name; how often; who somebody is.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from store.beliefs import predicates
-from store.beliefs.predicates import DEATH
 from store.recall.answer_ages import age_of_birth, age_then
 from store.recall.answer_frame import (
     AskedTime,
@@ -24,7 +23,7 @@ from store.recall.answer_frame import (
     say,
 )
 from store.recall.answer_match import Match, answer_value, fits, matches
-from store.recall.answer_relations import death, lead, on_its_day, relation_answer, relation_asked, unresolved
+from store.recall.answer_relations import death, lead, relation_answer, relation_asked, unresolved
 from store.recall.answer_tools import tool_answer
 from store.recall.answer_words import key
 from store.recall.wording import (
@@ -82,7 +81,7 @@ def _what_is(asking: Asking) -> Answer | None:
 
 
 def value_groups(asking: Asking) -> list[Group]:
-    """The slots that the question asks for, the best first; near ties together."""
+    """The slots that the question asks for: the best, and those that are as good."""
     question = asking.question
     found = [
         match
@@ -153,7 +152,7 @@ def _sentence(asking: Asking, facts: list[Fact]) -> str:
     states = {fact.object for fact in facts}
     if is_event(facts[0]):
         return " ".join(_event(asking, one) for one in facts)
-    if len(states) == 1 or _together(facts):
+    if len(states) == 1 or predicates.find(facts[0].predicate).cardinality == "many":
         objects = [answer_value(asking.question, one) for one in facts]
         return sentence(f"{lead(then)}{lead(when)}{_worded(facts[0], objects, past)}", _dates(facts, frame))
     # What holds side by side has no order: the latest comes first.
@@ -168,12 +167,6 @@ def _worded(fact: Fact, objects: list[str], past: bool) -> str:
     if objects[0] == fact.object:
         return clause(fact, objects, past=past)
     return f"{clause(fact, past=past)}: {joined(told(one, fact.subject) for one in objects)}"
-
-
-def _together(facts: Sequence[Fact]) -> bool:
-    """Whether the values hold beside each other, so that one sentence can list them."""
-    latest = max(begins(fact) for fact in facts)
-    return predicates.find(facts[0].predicate).cardinality == "many" and all(ends(one) > latest for one in facts)
 
 
 def _dates(facts: Sequence[Fact], frame: AskedTime) -> str:
@@ -192,11 +185,12 @@ def _dates(facts: Sequence[Fact], frame: AskedTime) -> str:
 
 def _event(asking: Asking, fact: Fact) -> str:
     found = answer_value(asking.question, fact)
-    detail = f": {told(found, fact.subject)}" if found != fact.object else ""
-    when = stretch(fact) or dated(fact.valid_from, fact.precision) if fact.valid_from is not None else ""
-    if fact.precision is Precision.OPEN and fact.valid_from is not None:
-        when = f"mentioned on {day(fact.valid_from)}"
-    return sentence(f"{clause(fact, past=True)}{detail} ({when})" if when else f"{clause(fact, past=True)}{detail}")
+    told_of = clause(fact, past=True) + (f": {told(found, fact.subject)}" if found != fact.object else "")
+    if fact.valid_from is None:
+        return sentence(told_of)
+    if fact.precision is Precision.OPEN:
+        return sentence(f"{told_of} (mentioned on {day(fact.valid_from)})")
+    return sentence(f"{told_of} ({stretch(fact) or dated(fact.valid_from, fact.precision)})")
 
 
 def not_known(asking: Asking, group: Group) -> Answer:
@@ -241,15 +235,10 @@ def profile(asking: Asking) -> Answer | None:
     links = [] if subject == "me" else _links(asking, subject)
     if not now and not links:
         return None
-    lines = [sentence(f"{called(subject)} {'was' if dead else 'is'} {_as_kin(link)}") for link in links]
-    lines += [_line(one, past=dead) for one in now]
+    kin = [f"{whose(one.subject)} {kin_noun(one) if one.subject == 'me' else one.predicate}" for one in links]
+    lines = [sentence(f"{called(subject)} {'was' if dead else 'is'} {noun}") for noun in kin]
+    lines += [sentence(clause(one, past=dead or is_event(one))) for one in now]
     return say(" ".join(dict.fromkeys(lines)), [*links, *now])
-
-
-def _line(fact: Fact, *, past: bool) -> str:
-    """What is told of a belief; of a death its day is told."""
-    when = on_its_day(fact) if fact.predicate == DEATH else ""
-    return sentence(f"{clause(fact, past=past or is_event(fact))} {when}".strip())
 
 
 MOST_TOLD = 8
@@ -277,11 +266,6 @@ def _links(asking: Asking, subject: str) -> list[Fact]:
         if is_relation(one.predicate) and one.object.lower() == subject.lower() and not one.negative
     ]  # fmt: skip
     return holding(every, asking.frame)
-
-
-def _as_kin(fact: Fact) -> str:
-    noun = kin_noun(fact) if fact.subject == "me" else fact.predicate.replace("_", " ")
-    return f"{whose(fact.subject)} {noun}"
 
 
 def how_often(asking: Asking) -> Answer | None:
