@@ -103,7 +103,7 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
     by_predicate, by_value = required & (own.exact | own.opposite), required & value
     if required - by_predicate - by_value or not _reached(asked, fact, by_predicate, required):
         return None
-    if own.needed - by_predicate - keys(fact.subject) - asked.light:
+    if own.needed - by_predicate - keys(fact.subject):
         return None
     return Match(fact, len(by_predicate) + len(by_value), denied=bool(required & own.opposite) != fact.negative)
 

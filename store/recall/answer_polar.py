@@ -106,10 +106,8 @@ def _event(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     """Whether it happened, happens yet, or happened in the time that is named."""
     frame, ordered = asking.frame, in_order(facts)
     if asking.question.still or asking.question.tense == "future":
-        later = [one for one in ordered if begins(one) > frame.start]
-        if later:
-            return say(sentence(f"yes, {clause(later[0])} {_when(later[0])}"), later[:1])
-        return say(sentence(f"no, that is over: {clause(ordered[-1], past=True)} {_when(ordered[-1])}"), ordered[-1:])
+        later = [one for one in ordered if begins(one) > frame.start][:1]
+        return say(sentence(f"yes, {clause(later[0])} {_when(later[0])}"), later) if later else None
     inside = holding(ordered, frame)
     if inside:
         return say(sentence(f"yes, {clause(inside[-1], past=True)} {_when(inside[-1])}"), inside)

@@ -137,7 +137,7 @@ def picked(order: str, facts: list[Fact]) -> list[Fact]:
 def _ended(group: Group, frame: AskedTime) -> Group:
     """What had ended, of a slot of one value the last: a question in the past about a state that is over."""
     over = in_order(one for one in group if ends(one) <= frame.start and not is_event(one))
-    return over[-1:] if predicates.find(group[0].predicate).cardinality == "one" else over
+    return over[-1:]
 
 
 def _sentence(asking: Asking, facts: list[Fact]) -> str:
