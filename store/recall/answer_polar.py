@@ -10,6 +10,7 @@ from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in
 from store.recall.answer_match import matches
 from store.recall.answer_people import finest, fits_gender, relation_names
 from store.recall.answer_relations import by_relation, death, on_its_day
+from store.recall.answer_times import is_date
 from store.recall.answer_words import key, keys
 from store.recall.wording import called, clause, date_of, dated, is_relation, sentence, since, until
 from store.records import Answer, Fact, Precision
@@ -36,9 +37,11 @@ def yes_no(asking: Asking) -> Answer | None:
 
 def _may_say(asking: Asking, fact: Fact) -> bool:
     """Whether a belief may say yes: what was only planned did not take place, who drinks oat milk may not drink milk,
-    and what took place is not had."""
+    a birthday may be of another month, and what took place is not had."""
     if fact.predicate == "plans":
         return asking.question.tense != "past"
+    if is_date(fact) and asking.question.valid is not None:
+        return False
     if is_event(fact):
         return not asking.asked.light & _HAVING
     consumed = "consumed" in predicates.find(fact.predicate).traits and not fact.negative

@@ -35,7 +35,8 @@ def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
     ]
     now = finest(holding(facts, asking.frame))
     if not now:
-        return _ended_relation(facts, asking) or unresolved(mention)
+        untold = abstain(f"I don't know who {whose(mention.owner)} {mention.relation} was {asking.frame.words()}.")
+        return _ended_relation(facts, asking) or (untold if facts else unresolved(mention))
     past = asking.frame.past or all(death(asking, one.object) for one in now)
     return say(" ".join(map(sentence, by_relation(now, past=past))), now)
 
@@ -66,8 +67,11 @@ def _ended_relation(facts: Sequence[Fact], asking: Asking) -> Answer | None:
     if not over:
         return None
     last = max(over, key=ends)
-    nobody = "" if asking.question.tense == "past" else "Nobody any more, as far as I know: "
-    return say(sentence(f"{nobody}{clause(last, past=True)}", until(last)), [last])
+    nobody = f"Nobody {'now' if asking.frame.stretch is None else 'then'}, as far as I know: "
+    if asking.question.tense == "past" and asking.frame.stretch is None:
+        nobody = ""
+    when = "" if last.precision_to is Precision.OPEN else until(last)
+    return say(sentence(f"{nobody}{clause(last, past=True)}", when), [last])
 
 
 def unresolved(mention: QuestionMention) -> Answer:

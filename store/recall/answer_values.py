@@ -5,9 +5,12 @@ Here: what, which, where, who; relations by name; how often; who somebody is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from store.beliefs import predicates
+from store.beliefs.predicates import DEATH
+from store.reading.kin import RELATIONS
 from store.recall.answer_ages import age_of_birth, age_then
 from store.recall.answer_frame import (
     AskedTime,
@@ -23,7 +26,7 @@ from store.recall.answer_frame import (
     say,
 )
 from store.recall.answer_match import Match, answer_value, fits, matches
-from store.recall.answer_relations import death, lead, relation_answer, relation_asked, unresolved
+from store.recall.answer_relations import death, lead, on_its_day, relation_answer, relation_asked, unresolved
 from store.recall.answer_tools import tool_answer
 from store.recall.answer_words import key
 from store.recall.wording import (
@@ -112,8 +115,8 @@ def from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
     for group in groups:
         now = coming(group, frame) if future else []
         now = now or picked(question.order, holding(group, frame, future=future))
-        if not now and question.tense == "past" and frame.stretch is None:
-            now = _ended(group, frame)
+        if question.tense == "past" and frame.stretch is None and not (now and question.wh != "where"):
+            now = _ended(group, frame, every=question.wh == "where") or now
         if now:
             said.append(_sentence(asking, in_order(now)))
             used += now
@@ -134,10 +137,11 @@ def picked(order: str, facts: list[Fact]) -> list[Fact]:
     return ordered[:1] if order == "first" else ordered[-1:]
 
 
-def _ended(group: Group, frame: AskedTime) -> Group:
-    """What had ended, of a slot of one value the last: a question in the past about a state that is over."""
+def _ended(group: Group, frame: AskedTime, *, every: bool) -> Group:
+    """What had ended, the last of it: a question in the past about a state that is over. "Where did I work" asks for
+    every place."""
     over = in_order(one for one in group if ends(one) <= frame.start and not is_event(one))
-    return over[-1:]
+    return over if every else over[-1:]
 
 
 def _sentence(asking: Asking, facts: list[Fact]) -> str:
@@ -194,11 +198,15 @@ def _event(asking: Asking, fact: Fact) -> str:
 
 
 def not_known(asking: Asking, group: Group) -> Answer:
-    """Why a slot that is known says nothing about this time, without a value."""
+    """Why a slot that is known says nothing about this time: what was so and what will be, of now; else no value."""
     frame = asking.frame
     what, when = matter(in_order(group)[0]), frame.words() or "now"
     over = [one for one in group if ends(one) <= frame.start]
     later = in_order(one for one in group if begins(one) >= frame.end)
+    if later and later[0].ahead and frame.stretch is None:
+        was = sorted(over, key=ends)[-1:]
+        told = [sentence(clause(one, past=True), until(one)) for one in was]
+        return say(" ".join([*told, sentence(clause(later[0]), _dates(later[:1], frame))]), [*was, later[0]])
     if over and not later and frame.stretch is None:
         return abstain(f"I don't know that any more: what I was told of {what} held {until(max(over, key=ends))}.")
     if later and later[0].precision is Precision.OPEN and later[0].valid_from is not None:
@@ -235,10 +243,31 @@ def profile(asking: Asking) -> Answer | None:
     links = [] if subject == "me" else _links(asking, subject)
     if not now and not links:
         return None
-    kin = [f"{whose(one.subject)} {kin_noun(one) if one.subject == 'me' else one.predicate}" for one in links]
-    lines = [sentence(f"{called(subject)} {'was' if dead else 'is'} {noun}") for noun in kin]
-    lines += [sentence(clause(one, past=dead or is_event(one))) for one in now]
-    return say(" ".join(dict.fromkeys(lines)), [*links, *now])
+    lines = [
+        sentence(f"{called(subject)} {'was' if dead or ends(link) <= asking.frame.now else 'is'} {_as_kin(link)}")
+        for link in links
+    ]
+    lines += [_line(asking, one, now, past=dead) for one in now]
+    noun = kin_noun(links[0]) if links else ""
+    return say(" ".join(_named_once(list(dict.fromkeys(lines)), called(subject), noun)), [*links, *now])
+
+
+def _named_once(lines: list[str], name: str, noun: str) -> list[str]:
+    """With "she" in the place of a name that was told, where what she is to the person says that it is a she."""
+    he, his = {"f": ("She", "Her"), "m": ("He", "His")}.get(RELATIONS.get(noun, ("", ""))[1], (name, f"{name}'s"))
+    named = re.compile(rf"{re.escape(name)}('s)?(?= )")
+    again = [named.sub(lambda at: his if at[1] else he, one, count=1) if named.match(one) else one for one in lines]
+    return [*lines[:1], *again[1:]]
+
+
+def _line(asking: Asking, fact: Fact, told: Sequence[Fact], *, past: bool) -> str:
+    """What is told of a belief: kin in one sentence, who died was somebody's, and of a death its day is told."""
+    objects = [fact.object]
+    if is_relation(fact.predicate):
+        objects = [one.object for one in told if one.predicate == fact.predicate]
+        past = past or all(death(asking, one) for one in objects)
+    when = on_its_day(fact) if fact.predicate == DEATH else ""
+    return sentence(f"{clause(fact, objects, past=past or is_event(fact))} {when}".strip())
 
 
 MOST_TOLD = 8
@@ -260,12 +289,17 @@ def profiled(asking: Asking) -> str | None:
 
 
 def _links(asking: Asking, subject: str) -> list[Fact]:
-    """What somebody is to the others: (me, brother, Paul)."""
+    """What somebody is to the others, or was where they are nothing now: (me, brother, Paul)."""
     every = [
         one for one in asking.beliefs.facts(None, None, believed=asking.believed)
         if is_relation(one.predicate) and one.object.lower() == subject.lower() and not one.negative
     ]  # fmt: skip
-    return holding(every, asking.frame)
+    return holding(every, asking.frame) or in_order(one for one in every if ends(one) <= asking.frame.now)[-1:]
+
+
+def _as_kin(fact: Fact) -> str:
+    noun = kin_noun(fact) if fact.subject == "me" else fact.predicate.replace("_", " ")
+    return f"{whose(fact.subject)} {noun}"
 
 
 def how_often(asking: Asking) -> Answer | None:
