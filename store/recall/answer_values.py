@@ -49,6 +49,7 @@ from store.records import Answer, Fact, Instant, Precision
 
 Group = list[Fact]
 _DO = frozenset([key("do")])
+_MOVES = frozenset(map(key, ("move", "relocate", "emigrate")))
 
 
 def value(asking: Asking) -> Answer | None:
@@ -63,6 +64,8 @@ def value(asking: Asking) -> Answer | None:
     if asking.asked.required == {key("age")} and (aged := age_then(asking)) is not None:
         return aged
     groups = value_groups(asking)
+    if asking.question.tense == "future" and _MOVES & asking.asked.required:  # where one lives is not where one moves
+        groups = [group for group in groups if coming(group, asking.frame)]
     if groups:
         return from_groups(asking, groups)
     return age_of_birth(asking) if key("age") in asking.asked.required else None
