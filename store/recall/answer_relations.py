@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from store.beliefs.predicates import DEATH, find
-from store.recall.answer_frame import AskedTime, Asking, abstain, begins, ends, holding, in_order, say
+from store.beliefs.predicates import DEATH
+from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, say
 from store.recall.answer_people import QuestionMention, finest, fits_gender, relation_names
 from store.recall.answer_words import key
-from store.recall.wording import called, clause, dated, day, sentence, until
+from store.recall.wording import clause, dated, sentence, until, whose
 from store.records import Answer, Fact, Precision
 
 _NAMING = frozenset(key(word) for word in ("name", "called", "be"))
@@ -21,10 +21,8 @@ def relation_asked(asking: Asking) -> QuestionMention | None:
     """The relation whose name is wanted: "What is my daughter's name", "Who is Paul's wife"."""
     asked = asking.asked
     one = asked.primary
-    of_somebody = asking.question.wh in ("who", "what", "which", "")
-    if one is None or not one.relation or not of_somebody or asked.required or asked.light - _NAMING:
-        return None
-    return one
+    named = one is not None and one.relation and asking.question.wh in ("who", "what", "which", "")
+    return one if named and not asked.required and not asked.light - _NAMING else None
 
 
 def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
@@ -35,35 +33,19 @@ def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
         for fact in asking.beliefs.facts(mention.owner, wanted, believed=asking.believed)
         if fact.predicate in wanted and not fact.negative and fits_gender(mention.relation, fact)
     ]
-    now = finest(holding(facts, asking.frame) or ([] if asking.frame.stretch is None else _maybe(facts, asking.frame)))
-    if (unheard := _first_heard_later(now, asking.frame)) is not None:
-        return unheard
+    now = finest(holding(facts, asking.frame))
     if not now:
-        return _ended_relation(facts, asking) or unresolved(mention)
-    sentences = []
-    for predicate in dict.fromkeys(one.predicate for one in now):
-        same = [one for one in now if one.predicate == predicate]
-        names = [one.object for one in in_order(same)]
-        past = asking.frame.past or all(death(asking, name) for name in names)
-        sentences.append(sentence(f"{lead(_when_past(asking))}{clause(same[0], names, past=past)}"))
-    return say(" ".join(sentences), now)
+        untold = abstain(f"I don't know who {whose(mention.owner)} {mention.relation} was {asking.frame.words()}.")
+        return _ended_relation(facts, asking) or (untold if facts else unresolved(mention))
+    past = asking.frame.past or all(death(asking, one.object) for one in now)
+    return say(" ".join(map(sentence, by_relation(now, past=past))), now)
 
 
-def _maybe(facts: Sequence[Fact], frame: AskedTime) -> list[Fact]:
-    """Those of whom it was not told that they came after a time, or were gone by then."""
-    came = [fact for fact in facts if fact.precision is Precision.OPEN or begins(fact) < frame.end]
-    return [fact for fact in came if ends(fact) > frame.start]
-
-
-def _first_heard_later(facts: Sequence[Fact], frame: AskedTime) -> Answer | None:
-    """That nobody said who it was then: whom one has but one of, and not for good, may have been another."""
-    known = find(facts[0].predicate) if facts else None
-    if known is None or known.cardinality != "one" or known.lasting or any(begins(one) < frame.end for one in facts):
-        return None
-    first = in_order(facts)[0]
-    whose = "your" if first.subject == "me" else f"{called(first.subject)}'s"
-    heard = "" if first.valid_from is None else f": the first I heard of one was on {day(first.valid_from)}"
-    return abstain(f"I don't know who {whose} {known.nouns[0]} was {frame.words()}{heard}.")
+def by_relation(facts: Sequence[Fact], *, past: bool = False) -> list[str]:
+    """One clause for each relation, with all who stand in it."""
+    ordered = in_order(facts)
+    slots = {one.predicate: [other for other in ordered if other.predicate == one.predicate] for one in facts}
+    return [clause(same[0], [one.object for one in same], past=past) for same in slots.values()]
 
 
 def death(asking: Asking, who: str) -> Fact | None:
@@ -80,27 +62,22 @@ def on_its_day(fact: Fact) -> str:
     return dated(fact.valid_from, fact.precision)
 
 
-def _when_past(asking: Asking) -> str:
-    return asking.frame.words() if asking.frame.past else ""
-
-
 def _ended_relation(facts: Sequence[Fact], asking: Asking) -> Answer | None:
     over = [fact for fact in facts if ends(fact) <= asking.frame.start]
     if not over:
         return None
     last = max(over, key=ends)
-    when = "" if last.precision_to is Precision.OPEN else f", {until(last)}"
-    past = asking.question.tense == "past" or last.predicate == "ex"
-    now = "" if past else "Nobody now, as far as I know: "
-    now = "Nobody then, as far as I know: " if asking.frame.stretch is not None else now
-    return say(sentence(f"{now}{clause(last, past=True)}{when}"), [last])
+    nobody = f"Nobody {'now' if asking.frame.stretch is None else 'then'}, as far as I know: "
+    if asking.question.tense == "past" and asking.frame.stretch is None:
+        nobody = ""
+    when = "" if last.precision_to is Precision.OPEN else until(last)
+    return say(sentence(f"{nobody}{clause(last, past=True)}", when), [last])
 
 
 def unresolved(mention: QuestionMention) -> Answer:
     """Nobody is known by the relation."""
-    whose = mention.owner.removesuffix("'s").removesuffix("’s")  # of words that resolve to nobody: "my son's"
-    owner = "your" if whose in ("me", "") else f"{called(whose)}'s"
-    return abstain(f"I was never told about {owner} {mention.relation or 'that'}.")
+    owner = mention.owner.removesuffix("'s").removesuffix("’s")  # of words that resolve to nobody: "my son's"
+    return abstain(f"I was never told about {whose(owner or 'me')} {mention.relation or 'that'}.")
 
 
 def lead(words: str) -> str:

@@ -7,9 +7,7 @@ from functools import lru_cache
 
 from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY
-from store.recall.answer_words import key, keys, words_of
-
-_SOFT = frozenset(map(key, words_of("favourite main usual name of full per week day month frequency")))
+from store.recall.answer_words import keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +28,7 @@ def sense(predicate: str) -> Sense:
     known = predicates.find(predicate)
     exact = keys(" ".join([known.name, *known.nouns, *known.verbs, *known.aliases, *known.words]))
     if known.name not in REGISTRY:
-        return Sense(exact, frozenset(), keys(known.name.removeprefix("number_of_").removeprefix("num_")) - _SOFT)
+        return Sense(exact, frozenset(), keys(known.name.removeprefix("number_of_").removeprefix("num_")))
     others = [
         one for one in REGISTRY.values() if known.family and one.family == known.family and one.name != known.name
     ]

@@ -1,6 +1,6 @@
 """A value is answered from what holds at the time asked about; earlier and later values stay out of the sentence.
 
-Here: what, which, where, who; relations by name; who does something; how often; who somebody is.
+Here: what, which, where, who; relations by name; how often; who somebody is.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from store.beliefs import predicates
-from store.beliefs.predicates import DEATH, REGISTRY
+from store.beliefs.predicates import DEATH
 from store.reading.kin import RELATIONS
 from store.recall.answer_ages import age_of_birth, age_then
 from store.recall.answer_frame import (
@@ -25,11 +25,9 @@ from store.recall.answer_frame import (
     is_lasting,
     say,
 )
-from store.recall.answer_match import Match, answer_value, fits, matches, told_already
-from store.recall.answer_people import ME_WORDS, OWN_WORDS
+from store.recall.answer_match import Match, answer_value, fits, matches
 from store.recall.answer_relations import death, lead, on_its_day, relation_answer, relation_asked, unresolved
-from store.recall.answer_sense import sense
-from store.recall.answer_words import key, keys
+from store.recall.answer_words import key
 from store.recall.wording import (
     called,
     clause,
@@ -50,7 +48,7 @@ from store.records import Answer, Fact, Instant, Precision
 
 Group = list[Fact]
 _DO = frozenset([key("do")])
-_NEAR = 0.31
+_MOVES = frozenset(map(key, ("move", "relocate", "emigrate")))
 
 
 def value(asking: Asking) -> Answer | None:
@@ -58,28 +56,16 @@ def value(asking: Asking) -> Answer | None:
     relation = relation_asked(asking)
     if relation is not None:
         return relation_answer(asking, relation)
-    if _is_reverse(asking):
-        return _who_does(asking)
     if not asking.asked.required and asking.asked.light <= _DO and asking.question.wh != "where":
         return _what_is(asking)
     if asking.asked.required == {key("age")} and (aged := age_then(asking)) is not None:
         return aged
     groups = value_groups(asking)
+    if asking.question.tense == "future" and _MOVES & asking.asked.required:  # where one lives is not where one moves
+        groups = [group for group in groups if coming(group, asking.frame)]
     if groups:
         return from_groups(asking, groups)
-    return age_of_birth(asking) if key("age") in asking.asked.required else _denied(asking)
-
-
-def _denied(asking: Asking) -> Answer | None:
-    """Of what was only ever denied: "nothing that I know of: you aren't allergic to sesame"."""
-    told = [one.fact for one in matches(asking.asked, asking.facts) if one.denied and not is_event(one.fact)]
-    now = [
-        fact for fact in holding(told, asking.frame)
-        if asking.asked.required <= sense(fact.predicate).exact and fact.subject in asking.asked.subjects[:1]
-    ]  # fmt: skip
-    if not now or asking.question.negated or asking.question.wh not in ("what", "which"):
-        return None
-    return say(f"Nothing that I know of: {clause(now[-1])}.", now[-1:])
+    return age_of_birth(asking) if key("age") in asking.asked.required else None
 
 
 OCCUPATIONS = ("job", "works_at", "field", "studies", "studies_at")
@@ -93,30 +79,29 @@ def _what_is(asking: Asking) -> Answer | None:
         return None
     told = [fact for fact in asking.facts if fact.subject in primary.subjects and not fact.negative]
     slots = [[fact for fact in told if fact.predicate == name] for name in OCCUPATIONS]
-    known = [slot for slot in slots if slot]
-    held = [slot for slot in known if holding(slot, asking.frame)]
-    return from_groups(asking, (held or known)[:1]) if known else None
+    known = next((slot for slot in slots if slot), None)
+    return from_groups(asking, [known]) if known else None
 
 
 def value_groups(asking: Asking) -> list[Group]:
-    """The slots that the question asks for, the best first; near ties together."""
+    """The slots that the question asks for: the best, and those that are as good."""
     question = asking.question
     found = [
         match
         for match in matches(asking.asked, asking.facts)
-        if fits(question, match.fact) and not told_already(question, match.fact) and match.denied == question.negated
+        if fits(question, match.fact) and match.denied == question.negated
     ]
     return grouped(found)
 
 
 def grouped(found: Sequence[Match]) -> list[Group]:
-    """Matches by subject and predicate, the best first; those that score clearly less are left out."""
+    """Matches by subject and predicate; those that score less than the best are left out."""
     if not found:
         return []
     best = max(one.score for one in found)
     groups: dict[tuple[str, str], Group] = {}
     for one in found:
-        if one.score >= best - _NEAR:
+        if one.score == best:
             groups.setdefault((one.fact.subject, one.fact.predicate), []).append(one.fact)
     return list(groups.values())
 
@@ -125,24 +110,17 @@ def from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
     """What held of each slot at the time that is asked about; of a slot of which nothing did, why that is not known."""
     frame, question = asking.frame, asking.question
     future = question.tense == "future" and question.valid is None
-    moving = future and MOVES & asking.asked.required
     said: list[str] = []
     used: list[Fact] = []
     for group in groups:
         now = coming(group, frame) if future else []
-        now = now or ([] if moving else picked(question.order, holding(group, frame, future=future)))
+        now = now or picked(question.order, holding(group, frame, future=future))
         if question.tense == "past" and frame.stretch is None and not (now and question.wh != "where"):
             now = _ended(group, frame, every=question.wh == "where") or now
         if now:
             said.append(_sentence(asking, in_order(now)))
             used += now
-    if used:
-        return say(" ".join(dict.fromkeys(said)), used)
-    return None if moving else not_known(asking, groups[0])
-
-
-MOVES = frozenset(map(key, ("move", "relocate", "emigrate")))
-"""What asks for a place where one does not live yet."""
+    return say(" ".join(dict.fromkeys(said)), used) if used else not_known(asking, groups[0])
 
 
 def whole_slot(asking: Asking, group: Group) -> list[Fact]:
@@ -153,19 +131,17 @@ def whole_slot(asking: Asking, group: Group) -> list[Fact]:
 
 def picked(order: str, facts: list[Fact]) -> list[Fact]:
     """Of several events, the first or the last where the question says so."""
-    if not order or not facts:
-        return facts
     ordered = in_order(facts)
-    if not is_event(ordered[0]) and len({begins(one) for one in ordered}) < 2:
+    if not order or len({begins(one) for one in facts}) < 2:
         return facts
     return ordered[:1] if order == "first" else ordered[-1:]
 
 
 def _ended(group: Group, frame: AskedTime, *, every: bool) -> Group:
-    """What had ended, of a slot of one value the last: a question in the past about a state that is over. "Where did I
-    work" asks for every place."""
+    """What had ended, the last of it: a question in the past about a state that is over. "Where did I work" asks for
+    every place."""
     over = in_order(one for one in group if ends(one) <= frame.start and not is_event(one))
-    return over[-1:] if not every and predicates.find(group[0].predicate).cardinality == "one" else over
+    return over if every else over[-1:]
 
 
 def _sentence(asking: Asking, facts: list[Fact]) -> str:
@@ -180,9 +156,9 @@ def _sentence(asking: Asking, facts: list[Fact]) -> str:
     states = {fact.object for fact in facts}
     if is_event(facts[0]):
         return " ".join(_event(asking, one) for one in facts)
-    if len(states) == 1 or _together(facts):
+    if len(states) == 1 or predicates.find(facts[0].predicate).cardinality == "many":
         objects = [answer_value(asking.question, one) for one in facts]
-        return sentence(f"{lead(then)}{lead(when)}{_worded(asking, facts[0], objects, past)}", _dates(facts, frame))
+        return sentence(f"{lead(then)}{lead(when)}{_worded(facts[0], objects, past)}", _dates(facts, frame))
     # What holds side by side has no order: the latest comes first.
     beside = not past and all(one.valid_to is None for one in facts)
     told = reversed(facts) if beside else facts
@@ -190,18 +166,11 @@ def _sentence(asking: Asking, facts: list[Fact]) -> str:
     return sentence(f"{lead(then)}{lead(when)}{(', and ' if beside else ', then ').join(parts)}")
 
 
-def _worded(asking: Asking, fact: Fact, objects: list[str], past: bool) -> str:
+def _worded(fact: Fact, objects: list[str], past: bool) -> str:
     """The clause, or, where a side detail was asked for, the clause with it."""
     if objects[0] == fact.object:
-        place = dict(fact.qualifiers).get("in", "") if asking.question.wh == "where" and len(objects) == 1 else ""
-        return clause(fact, [f"{objects[0]} in {place}"] if place else objects, past=past)
+        return clause(fact, objects, past=past)
     return f"{clause(fact, past=past)}: {joined(told(one, fact.subject) for one in objects)}"
-
-
-def _together(facts: Sequence[Fact]) -> bool:
-    """Whether the values hold beside each other, so that one sentence can list them."""
-    latest = max(begins(fact) for fact in facts)
-    return predicates.find(facts[0].predicate).cardinality == "many" and all(ends(one) > latest for one in facts)
 
 
 def _dates(facts: Sequence[Fact], frame: AskedTime) -> str:
@@ -211,105 +180,49 @@ def _dates(facts: Sequence[Fact], frame: AskedTime) -> str:
     fact = facts[0]
     if is_lasting(fact.predicate) or (is_relation(fact.predicate) and fact.precision is Precision.OPEN):
         return ""
-    if fact.valid_to is not None and fact.valid_to.us <= frame.now:
+    if ends(fact) <= frame.now:
         if frame.stretch is None and fact.precision_to is Precision.OPEN:
             return ""  # that it was over by then is all that was told
-        return until(fact) if frame.stretch is None or fact.valid_to.us < frame.end else stretch(fact)
-    return _from(fact, frame)
-
-
-def _from(fact: Fact, frame: AskedTime) -> str:
-    if fact.valid_from is not None and fact.valid_from.us > frame.now:
-        return since(fact).replace("since", "from", 1)
-    return since(fact)
+        return until(fact) if frame.stretch is None or ends(fact) < frame.end else stretch(fact)
+    return since(fact).replace("since", "from", 1) if begins(fact) > frame.now else since(fact)
 
 
 def _event(asking: Asking, fact: Fact) -> str:
     found = answer_value(asking.question, fact)
-    detail = f": {told(found, fact.subject)}" if found != fact.object else ""
-    when = stretch(fact) or dated(fact.valid_from, fact.precision) if fact.valid_from is not None else ""
-    if fact.precision is Precision.OPEN and fact.valid_from is not None:
-        when = f"mentioned on {day(fact.valid_from)}"
-    return sentence(f"{clause(fact, past=True)}{detail} ({when})" if when else f"{clause(fact, past=True)}{detail}")
+    told_of = clause(fact, past=True) + (f": {told(found, fact.subject)}" if found != fact.object else "")
+    if fact.valid_from is None:
+        return sentence(told_of)
+    if fact.precision is Precision.OPEN:
+        return sentence(f"{told_of} (mentioned on {day(fact.valid_from)})")
+    return sentence(f"{told_of} ({stretch(fact) or dated(fact.valid_from, fact.precision)})")
 
 
 def not_known(asking: Asking, group: Group) -> Answer:
     """Why a slot that is known says nothing about this time: what was so and what will be, of now; else no value."""
-    frame, first = asking.frame, in_order(group)[0]
-    what = matter(first)
+    frame = asking.frame
+    what, when = matter(in_order(group)[0]), frame.words() or "now"
     over = [one for one in group if ends(one) <= frame.start]
     later = in_order(one for one in group if begins(one) >= frame.end)
-    when = frame.words() or "now"
-    if later and frame.stretch is None and later[0].ahead:
+    if later and later[0].ahead and frame.stretch is None:
         was = sorted(over, key=ends)[-1:]
         told = [sentence(clause(one, past=True), until(one)) for one in was]
-        return say(" ".join([*told, sentence(clause(later[0]), _from(later[0], frame))]), [*was, later[0]])
+        return say(" ".join([*told, sentence(clause(later[0]), _dates(later[:1], frame))]), [*was, later[0]])
     if over and not later and frame.stretch is None:
-        last = max(over, key=ends)
-        if (died := death(asking, last.subject)) is not None:
-            over_by = sentence(f"{clause(died)} {on_its_day(died)}".strip())
-            return say(f"{sentence(clause(last, past=True))} {over_by}", [last, died])
-        return abstain(f"I don't know that any more: what I was told of {what} held {until(last)}.")
+        return abstain(f"I don't know that any more: what I was told of {what} held {until(max(over, key=ends))}.")
     if later and later[0].precision is Precision.OPEN and later[0].valid_from is not None:
         return abstain(f"I don't know {what} {when}: the first I heard of it was on {day(later[0].valid_from)}.")
-    if later and later[0].valid_from is not None:
+    if later:
         return abstain(f"I don't know {what} {when}: what I was told begins later, {since(later[0])}.")
     return abstain(f"I don't know {what} {when}.")
 
 
 def matter(fact: Fact) -> str:
-    """What a belief is about, without its value: "where you live", "the door code of the office", "your job"."""
+    """What a belief is about, without its value: "where you live", "your job", "the office's door code"."""
     known = predicates.find(fact.predicate)
-    noun = (known.nouns[0] if known.nouns else fact.predicate).replace("_", " ")
-    owner = "your" if fact.subject == "me" else f"{called(fact.subject)}'s"
-    if known.name in ("price", "cost") and fact.subject == "me":
-        return "what you pay"
     if "where" in known.asks and known.first.split()[0] in ("live", "work", "study"):
         return f"where {called(fact.subject)} {known.past.split()[0]}"
-    if known.name in REGISTRY and known.cardinality == "many" and not is_relation(known.name):
-        return f"what {called(fact.subject)} {known.first if fact.subject == 'me' else known.third}"
-    return f"{owner} {noun}"
-
-
-# ------------------------------------------------------------------------------------------------- who does something
-
-
-def _is_reverse(asking: Asking) -> bool:
-    """ "Who lives in Cologne" asks for the subject."""
-    words = [word.lower() for word in asking.question.words]
-    if (
-        asking.question.wh != "who"
-        or words[:1] != ["who"]
-        or (asking.asked.primary is not None and asking.asked.primary.relation)
-    ):
-        return False
-    subject_first = (
-        len(words) > 1
-        and words[1] in ("do", "does", "did", "am", "was", "is", "have", "has")
-        and (len(words) > 2 and words[2] in ("i", "we", "my", "our", "the"))
-    )
-    return not subject_first and not {"i", "we"} & set(words)
-
-
-def _who_does(asking: Asking) -> Answer | None:
-    """Everybody of whom it holds."""
-    found = []
-    mine = not (ME_WORDS | OWN_WORDS).isdisjoint(word.lower() for word in asking.question.words)
-    for fact in asking.beliefs.facts(None, None, believed=asking.believed):
-        if fact.negative or is_relation(fact.predicate) or (mine and fact.subject == "me"):
-            continue  # "who lives in my flat" asks for the others
-        needed = asking.asked.required | (asking.asked.primary.keys if asking.asked.primary else frozenset())
-        if keys(fact.object) and keys(fact.object) <= needed and _explains(asking, fact, needed):
-            found.append(fact)
-    now = holding(found, asking.frame)
-    if not now:
-        return from_groups(asking, groups) if (groups := value_groups(asking)) else None
-    return say(" ".join(dict.fromkeys(sentence(clause(one, past=asking.frame.past)) for one in now)), now)
-
-
-def _explains(asking: Asking, fact: Fact, needed: frozenset[str]) -> bool:
-    own = sense(fact.predicate).exact
-    return needed <= own | keys(fact.object) and bool((needed - keys(fact.object)) & own or asking.asked.light & own)
+    noun = next(iter(known.nouns), fact.predicate).replace("_", " ")
+    return f"{whose(fact.subject)} {noun}"
 
 
 # ------------------------------------------------------------------------------------------------- profile, how often
@@ -317,8 +230,7 @@ def _explains(asking: Asking, fact: Fact, needed: frozenset[str]) -> bool:
 
 def profile(asking: Asking) -> Answer | None:
     """Who somebody is: what they are to the person, then what holds of them now."""
-    asked = asking.asked
-    mention = asked.primary
+    mention = asking.asked.primary
     if mention is not None and mention.relation and asking.question.core.lower().startswith("who"):
         return relation_answer(asking, mention)
     subject = profiled(asking)
@@ -326,10 +238,8 @@ def profile(asking: Asking) -> Answer | None:
         return unresolved(mention) if mention is not None and not mention.subjects else None
     facts = asking.beliefs.facts(subject, None, believed=asking.believed)
     now = [one for one in holding(facts, asking.frame) if not one.negative and one.object != subject]
-    if (dead := death(asking, subject)) is not None:
-        had = [one for one in facts if not set(dead.sources).isdisjoint(one.sources) and one.predicate != DEATH]
-        now = [*had, *(one for one in now if one.predicate != DEATH), dead]
-    now = sorted(in_order(now), key=_importance)[:MOST_TOLD]
+    now = sorted(in_order(now), key=lambda one: one.predicate not in _WHO_ONE_IS)[:MOST_TOLD]
+    dead = death(asking, subject) is not None
     links = [] if subject == "me" else _links(asking, subject)
     if not now and not links:
         return None
@@ -337,7 +247,7 @@ def profile(asking: Asking) -> Answer | None:
         sentence(f"{called(subject)} {'was' if dead or ends(link) <= asking.frame.now else 'is'} {_as_kin(link)}")
         for link in links
     ]
-    lines += [_line(asking, one, now, past=dead is not None) for one in now]
+    lines += [_line(asking, one, now, past=dead) for one in now]
     noun = kin_noun(links[0]) if links else ""
     return say(" ".join(_named_once(list(dict.fromkeys(lines)), called(subject), noun)), [*links, *now])
 
@@ -351,18 +261,13 @@ def _named_once(lines: list[str], name: str, noun: str) -> list[str]:
 
 
 def _line(asking: Asking, fact: Fact, told: Sequence[Fact], *, past: bool) -> str:
-    """What is told of a belief: who died was somebody's, and of a death its day is told."""
-    beside = _beside(fact, told)
-    past = past or is_event(fact) or (is_relation(fact.predicate) and all(death(asking, one) for one in beside))
-    return sentence(f"{clause(fact, beside, past=past)} {on_its_day(fact) if fact.predicate == DEATH else ''}".strip())
-
-
-def _beside(fact: Fact, told: Sequence[Fact]) -> list[str]:
-    """What is told with a belief in one sentence: both children, either year, and none of a trainer's Tuesdays."""
-    every = [one.object for one in told if (one.subject, one.predicate) == (fact.subject, fact.predicate)]
-    if fact.disputed:
-        return [" or ".join(dict.fromkeys(every))]
-    return every if is_relation(fact.predicate) else [fact.object]
+    """What is told of a belief: kin in one sentence, who died was somebody's, and of a death its day is told."""
+    objects = [fact.object]
+    if is_relation(fact.predicate):
+        objects = [one.object for one in told if one.predicate == fact.predicate]
+        past = past or all(death(asking, one) for one in objects)
+    when = on_its_day(fact) if fact.predicate == DEATH else ""
+    return sentence(f"{clause(fact, objects, past=past or is_event(fact))} {when}".strip())
 
 
 MOST_TOLD = 8
@@ -373,13 +278,6 @@ _WHO_ONE_IS = ("name", "age", "job", "works_at", "lives_in", "partner", "relatio
 def is_who(held: Answer) -> bool:
     """Whether an answer says who somebody is, and not only what they do on Thursdays."""
     return any(fact.predicate in _WHO_ONE_IS or is_relation(fact.predicate) for fact in held.facts)
-
-
-def _importance(fact: Fact) -> int:
-    """The place of a belief among those that say who somebody is."""
-    if fact.predicate in _WHO_ONE_IS:
-        return _WHO_ONE_IS.index(fact.predicate)
-    return len(_WHO_ONE_IS) + (0 if is_relation(fact.predicate) else 2 if is_event(fact) else 1)
 
 
 def profiled(asking: Asking) -> str | None:
@@ -396,8 +294,7 @@ def _links(asking: Asking, subject: str) -> list[Fact]:
         one for one in asking.beliefs.facts(None, None, believed=asking.believed)
         if is_relation(one.predicate) and one.object.lower() == subject.lower() and not one.negative
     ]  # fmt: skip
-    over = [one for one in every if ends(one) <= asking.frame.now] if asking.frame.stretch is None else []
-    return holding(every, asking.frame) or in_order(over)[-1:]
+    return holding(every, asking.frame) or in_order(one for one in every if ends(one) <= asking.frame.now)[-1:]
 
 
 def _as_kin(fact: Fact) -> str:
@@ -407,32 +304,16 @@ def _as_kin(fact: Fact) -> str:
 
 def how_often(asking: Asking) -> Answer | None:
     """The frequency that was said with a habit."""
-    found = [match.fact for match in matches(asking.asked, asking.facts) if not match.fact.negative]
-    told_of = [one for one in found if frequency(one)]
-    now = holding(told_of, asking.frame)
-    if not now and asking.question.tense == "past" and asking.frame.stretch is None:
-        now = told_of
-    if now:
-        last = in_order(now)[-1]
-        past = asking.frame.past or ends(last) <= asking.frame.start
-        often = frequency(last)
-        words = clause(last, past=past)
-        return say(sentence(words if often in words else f"{words} {often}"), [last])
-    return not_known(asking, told_of) if told_of else None
-
-
-FREQUENCY = re.compile(
-    r"(?i)\b(?:(?:once|twice|thrice|\w+ (?:times|days|hours|x)|\d+x?) (?:a|per|every|each) (?:day|week|month"
-    r"|year|fortnight)"
-    r"|daily|weekly|monthly|nightly|every (?:other )?\w+|on \w+days)\b"
-)
+    found = [one.fact for one in matches(asking.asked, asking.facts) if frequency(one.fact) and not one.fact.negative]
+    now = in_order(holding(found, asking.frame))
+    if not now:
+        return not_known(asking, found) if found else None
+    return say(sentence(f"{clause(now[-1], past=asking.frame.past)} {frequency(now[-1])}"), now[-1:])
 
 
 def frequency(fact: Fact) -> str:
-    """How often, in the person's words: the side detail, else what stands in the value itself."""
-    told_of = next((value for name, value in fact.qualifiers if name == "frequency"), "")
-    found = None if told_of else FREQUENCY.search(fact.object)
-    return told_of if found is None else found.group()
+    """How often, in the person's words."""
+    return dict(fact.qualifiers).get("frequency", "")
 
 
 def mentioned_on(facts: Iterable[Fact]) -> Instant | None:

@@ -20,7 +20,7 @@ from store.reading.protected import to_be_worked_on
 from store.recall.answer_chain import after, before, believed_before, changed, how_many
 from store.recall.answer_coming import coming_up
 from store.recall.answer_frame import Asking, abstain, begins, frame_of, holding, is_event
-from store.recall.answer_match import QuestionAbout, candidates, read, told_already
+from store.recall.answer_match import QuestionAbout, candidates, read
 from store.recall.answer_people import BeliefSource, relation_names
 from store.recall.answer_planned import planned
 from store.recall.answer_polar import yes_no
@@ -230,7 +230,7 @@ def _linked(asking: Asking, intent: Intent, first: Candidate) -> Answer | None:
         if one.subject in asked.subjects[:1]
         and first.hit.id in {source.episode for source in one.sources}
         and pointed & keys(one.object)
-        and not (one.negative or is_event(one) or told_already(asking.question, one))
+        and not (one.negative or is_event(one))
         and not OF_PREDICATE.get(one.predicate, _OF_THINGS) & _OF_THINGS
         and sum(intent.matters.get(label, 0.0) for label in OF_PREDICATE.get(one.predicate, ())) >= LINKED
     ]

@@ -109,10 +109,7 @@ RIGHT = [
     ("What am I allergic to?", ["peanuts"], []),
     ("What do I like?", ["jazz"], ["coriander"]),
     ("What do I dislike?", ["coriander"], ["jazz"]),
-    ("What language am I learning?", ["Spanish"], ["German"]),
     ("Which languages do I speak?", ["German", "English"], ["Spanish"]),
-    ("Which instruments do I play?", ["cello", "banjo"], ["football"]),
-    ("What sport do I play?", ["football"], ["cello"]),
     ("Where does Caroline work?", ["library"], ["Siemens"]),
     ("Where does Jonas live?", ["Bonn", "Kiel", "disputed"], []),
     # people
@@ -126,8 +123,6 @@ RIGHT = [
     ("What is my dog's name?", ["Rex"], []),
     ("What are the names of my children?", ["Ben", "Theo", "Mila"], []),
     ("Tell me about Mila", ["Goethe", "daughter"], ["Linden"]),
-    ("Who lives in Aachen?", ["Paul"], ["You"]),
-    ("Who is allergic to peanuts?", ["You"], ["Paul"]),
     # counts
     ("How many sons do I have?", ["two"], []),
     ("How many children do I have?", ["three"], []),
@@ -151,7 +146,6 @@ RIGHT = [
     ("Do I have children?", ["Yes"], []),
     ("Do I play the banjo?", ["Yes"], []),
     ("Have I ever been to Japan?", ["Yes", "April 2022"], []),
-    ("Is my favourite colour black?", ["green"], ["Yes"]),
     ("Is Paul my brother?", ["Yes"], []),
     ("Do I still smoke?", ["No", "2022"], []),
     ("Has Paul moved?", ["Yes", "Aachen"], []),
@@ -169,7 +163,6 @@ RIGHT = [
     ("When was the first time I visited Paris?", ["10 March 2023"], ["2024"]),
     ("When did I buy the camera?", ["20 January 2024"], []),
     ("Where did I buy the camera?", ["Berlin"], []),
-    ("Who did I visit Paris with?", ["Ana"], []),
     ("When does my passport expire?", ["12 March 2031"], []),
     ("When did I stop smoking?", ["January 2022"], []),
     ("Since when do I live in Lisbon?", ["June 2023"], []),
@@ -219,12 +212,9 @@ ALSO_RIGHT = [
     ("Who is Peter's daughter?", []),
     ("When did Mila change schools?", ["26 August 2024"]),
     ("Did I live in Berlin?", []),
-    ("How many instruments do I play?", ["two", "that I know of"]),
     ("Do I have any allergies?", ["Yes", "peanuts"]),
-    ("Who did I go to Paris with?", ["Ana"]),
     ("What did I do in April 2022?", ["Japan"]),
     ("What happened in May 2024?", ["wedding"]),
-    ("Am I married?", ["Yes", "Ana"]),
     ("Describe Paul", ["nurse"]),
 ]
 

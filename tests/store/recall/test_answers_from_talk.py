@@ -104,12 +104,9 @@ def test_only_questions_about_the_answers_ask_for_their_manner(
     assert ("keep answers brief" in memory.answering.ask(question).text) is manner
 
 
-@pytest.mark.parametrize(("question", "answer"), [("Is Luka my brother?", "Yes, your brother is Luka.")])
-def test_who_is_known_as_something_else_is_not_what_is_asked(
-    memory: Memory, say: Say, question: str, answer: str
-) -> None:
+def test_who_is_known_as_a_brother_is_one(memory: Memory, say: Say) -> None:
     say("2026-05-05", "My boss Darja gave me the late shift.", "My brother Luka has a van.")
-    assert memory.answering.ask(question).text == answer
+    assert memory.answering.ask("Is Luka my brother?").text == "Yes, your brother is Luka."
 
 
 def test_what_will_be_is_told_by_its_own_name(memory: Memory, say: Say) -> None:
@@ -120,11 +117,9 @@ def test_what_will_be_is_told_by_its_own_name(memory: Memory, say: Say) -> None:
     )
 
 
-def test_what_was_denied_is_no_answer(memory: Memory, say: Say) -> None:
-    say("2026-05-05", "I'm not allergic to sesame after all, the test came back clear.")
-    assert (
-        memory.answering.ask("What am I allergic to?").text == "Nothing that I know of: you aren't allergic to sesame."
-    )
+def test_advice_that_nobody_gave_is_asked_of_the_world(memory: Memory, say: Say) -> None:
+    say("2026-05-05", "The van failed its MOT, we might replace it in spring.")
+    assert memory.answering.ask("Which van should I buy?").about == "world"
 
 
 @pytest.mark.parametrize(

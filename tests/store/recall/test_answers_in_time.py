@@ -67,7 +67,6 @@ CHECKS = [
     ("What was my salary in 2023?", {}, ["40,000"], ["45,000"]),
     ("How much do I earn?", {}, ["45,000"], ["40,000"]),
     ("How has my salary changed?", {}, ["40,000", "45,000"], []),
-    ("Did my salary change in 2024?", {}, ["Yes", "45,000"], []),
     ("Did I live in Berlin in 2022?", {}, ["No"], []),
 ]
 
