@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from store.beliefs import predicates
 from store.recall.answer_people import ME_WORDS, OWN_WORDS, BeliefSource, MentionFinder, QuestionMention
 from store.recall.answer_sense import sense
-from store.recall.answer_words import LIGHT, START, STOP, key, keys
+from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of
 from store.recall.questions import Question
 from store.recall.wording import is_relation
 from store.records import Fact
@@ -99,6 +99,11 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
     required = _required_of(asked, fact)
     if required is None:
         return None
+    kind, kinds = kind_of(fact.object), {word for word in required if word in KIND_NAMES}
+    if kind is not None and kinds:  # "which instruments": of what is known to be one, and of nothing else
+        if kind not in (KIND_NAMES[word] for word in kinds):
+            return None
+        required -= kinds - own.exact
     required -= free
     by_predicate, by_value = required & (own.exact | own.opposite), required & value
     if required - by_predicate - by_value or not _reached(asked, fact, by_predicate, required):
@@ -128,9 +133,13 @@ def _reached(asked: QuestionAbout, fact: Fact, by_predicate: frozenset[str], req
     """Whether it is this predicate that is asked for: by a word of its own, by a fitting verb, or by its value."""
     if by_predicate:
         return True
+    by_verb = not asked.light.isdisjoint(sense(fact.predicate).exact)
     if not required:
-        return not asked.light or not asked.light.isdisjoint(sense(fact.predicate).exact)
-    return asked.question.kind not in ("value", "how_many", "before", "after", "changed")
+        return by_verb or not asked.light
+    if asked.question.kind not in ("value", "how_many", "before", "after", "changed"):
+        return True
+    words = asked.question.words[len(asked.question.wh.split()) :]  # "how much losartan do I take", but no "what bike"
+    return by_verb and bool(required & keys(" ".join(words[:1]))) and not keys(fact.object) <= required
 
 
 # --------------------------------------------------------------------------------------------------- the right answer

@@ -10,6 +10,7 @@ from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in
 from store.recall.answer_match import matches
 from store.recall.answer_people import finest, fits_gender, relation_names
 from store.recall.answer_relations import by_relation, death, on_its_day
+from store.recall.answer_sense import sense
 from store.recall.answer_times import is_date
 from store.recall.answer_words import key, keys
 from store.recall.wording import called, clause, date_of, dated, is_relation, sentence, since, until
@@ -32,7 +33,54 @@ def yes_no(asking: Asking) -> Answer | None:
     near = [one for one in found if one.score == found[0].score]
     agreeing = [one.fact for one in near if one.denied == asking.question.negated]
     opposed = [one.fact for one in near if one.denied != asking.question.negated]
-    return _judged(asking, agreeing, opposed)
+    return _judged(asking, agreeing, opposed) if found else _otherwise(asking) or _otherwise_related(asking)
+
+
+def _otherwise(asking: Asking) -> Answer | None:
+    """Another value holds in a slot that has room for one only."""
+    asked = asking.asked
+    found = []
+    for fact in holding(asking.facts, asking.frame):
+        known = predicates.find(fact.predicate)
+        own = sense(fact.predicate)
+        by_predicate = asked.required & own.exact
+        left = asked.required - by_predicate
+        single = known.cardinality == "one" or fact.predicate.startswith("favourite_")
+        if not (single and by_predicate and left and own.needed <= by_predicate and fact.subject in asked.subjects[:1]):
+            continue
+        if len(left) <= 2 and _in_object_place(asking, left, fact.predicate) and not fact.negative:
+            found.append(fact)
+    if len({one.predicate for one in found}) != 1:
+        return None
+    one = in_order(found)[-1]
+    return say(sentence(f"not that I know: {clause(one, past=asking.frame.past)}", since(one)), [one])
+
+
+def _otherwise_related(asking: Asking) -> Answer | None:
+    """ "Is Darja my sister", of somebody who is known to be something else: "not that I know: your boss is Darja"."""
+    mention, required = asking.asked.primary, asking.asked.required
+    if mention is None or not _FIRST & {word.lower() for word in asking.question.words}:
+        return None
+    wanted = {name for noun in required | mention.keys for name in relation_names(noun)}
+    known = [
+        fact for fact in holding(asking.beliefs.facts("me", None, believed=asking.believed), asking.frame)
+        if is_relation(fact.predicate) and not fact.negative and keys(fact.object) and keys(fact.object) <= mention.keys
+    ]  # fmt: skip
+    if not wanted or not all(map(relation_names, required)) or any(one.predicate in wanted for one in known):
+        return None
+    return say(sentence(f"not that I know: {clause(known[-1])}"), known[-1:]) if known else None
+
+
+_FIRST = frozenset(("my", "our", "mine", "ours"))
+
+
+def _in_object_place(asking: Asking, left: frozenset[str], predicate: str) -> bool:
+    """Whether the words that are left end the question, as a value does; names only, where the value is a name."""
+    words = list(asking.question.words)
+    tail = [word for word in words[-len(left) - 1 :] if key(word) in left]
+    if len(tail) < len(left) or key(words[-1]) not in left:
+        return False
+    return "proper" not in predicates.find(predicate).traits or all(word[:1].isupper() for word in tail)
 
 
 def _may_say(asking: Asking, fact: Fact) -> bool:

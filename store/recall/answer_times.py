@@ -186,3 +186,19 @@ def how_long(asking: Asking) -> Answer | None:
     about = "" if exact or length.startswith("about") else "about "
     tail = f"{since(fact).replace('since', 'from', 1)} {until(fact)}" if over else since(fact)
     return say(sentence(f"for {about}{length}: {clause(fact, past=over)}", tail), [fact])
+
+
+def mentioned(asking: Asking) -> Answer | None:
+    """When the person first told of it."""
+    asked = asking.asked
+    facts = [match.fact for match in matches(asked, asking.facts, free=TELL)]
+    if not facts and asked.primary is not None and asked.primary.subjects and not asked.required - TELL:
+        names = set(asked.primary.subjects)
+        every = asking.beliefs.facts(None, None, believed=asking.believed)
+        facts = [one for one in every if one.subject in names or one.object in names]
+    sources = sorted((source for fact in facts for source in fact.sources), key=lambda one: one.said_at.us)
+    if not sources:
+        return None
+    first = sources[-1] if asking.question.order == "last" else sources[0]
+    word = "last" if asking.question.order == "last" else "first"
+    return say(f'You {word} told me on {day(first.said_at)}: "{first.quote}".', facts[:1], [first])

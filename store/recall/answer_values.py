@@ -27,6 +27,7 @@ from store.recall.answer_frame import (
 )
 from store.recall.answer_match import Match, answer_value, fits, matches
 from store.recall.answer_relations import death, lead, on_its_day, relation_answer, relation_asked, unresolved
+from store.recall.answer_sense import sense
 from store.recall.answer_words import key
 from store.recall.wording import (
     called,
@@ -65,7 +66,19 @@ def value(asking: Asking) -> Answer | None:
         groups = [group for group in groups if coming(group, asking.frame)]
     if groups:
         return from_groups(asking, groups)
-    return age_of_birth(asking) if key("age") in asking.asked.required else None
+    return age_of_birth(asking) if key("age") in asking.asked.required else _denied(asking)
+
+
+def _denied(asking: Asking) -> Answer | None:
+    """Of what was only ever denied: "nothing that I know of: you aren't allergic to sesame"."""
+    told = [one.fact for one in matches(asking.asked, asking.facts) if one.denied and not is_event(one.fact)]
+    now = [
+        fact for fact in holding(told, asking.frame)
+        if asking.asked.required <= sense(fact.predicate).exact and fact.subject in asking.asked.subjects[:1]
+    ]  # fmt: skip
+    if not now or asking.question.negated or asking.question.wh not in ("what", "which"):
+        return None
+    return say(f"Nothing that I know of: {clause(now[-1])}.", now[-1:])
 
 
 OCCUPATIONS = ("job", "works_at", "field", "studies", "studies_at")

@@ -122,3 +122,53 @@ STOP = _keyed("stop quit leave sell cancel end finish give drop lose abandon res
 
 TELL = _keyed("tell mention say")
 """Verbs that ask for the telling."""
+
+
+_KINDS = {
+    "language": """
+        english german french spanish portuguese italian dutch polish russian ukrainian czech greek turkish
+        arabic hebrew hindi urdu bengali tamil chinese mandarin cantonese japanese korean vietnamese thai
+        swedish norwegian danish finnish hungarian romanian bulgarian croatian serbian catalan basque welsh
+        irish latin swahili esperanto icelandic persian farsi indonesian malay tagalog
+    """,
+    "programming": """
+        python javascript typescript java c c++ c# rust go ruby php kotlin swift scala haskell r julia perl
+        lua sql clojure elixir erlang zig dart gdscript
+    """,
+    "instrument": """
+        cello violin viola bass piano guitar ukulele banjo mandolin drum flute clarinet oboe bassoon saxophone
+        sax trumpet trombone tuba horn harp organ accordion harmonica recorder keyboard synthesizer bagpipe
+        lute sitar percussion double-bass
+    """,
+    "sport": """
+        football soccer tennis badminton squash volleyball basketball handball hockey rugby golf cricket
+        baseball swimming running climbing bouldering cycling rowing skiing snowboarding surfing judo karate
+        boxing fencing yoga pilates crossfit triathlon athletics gymnastics padel table-tennis sailing archery
+        wrestling
+    """,
+    "game": "chess go poker bridge backgammon scrabble minecraft tetris checkers dominoes catan",
+    "pet": """
+        dog cat hamster rabbit parrot budgie canary tortoise turtle fish goldfish horse pony guinea-pig snake
+        lizard
+    """,
+    "drink": "tea coffee water wine beer milk juice cola lemonade whisky gin cocoa espresso matcha",
+    "country": """
+        albania argentina armenia australia austria belgium bolivia brazil bulgaria cambodia canada chile
+        china colombia croatia cuba cyprus denmark ecuador egypt england estonia ethiopia finland france
+        georgia germany ghana greece hungary iceland india indonesia iran iraq ireland israel italy jamaica
+        japan jordan kenya kingdom korea laos latvia lebanon lithuania luxembourg malaysia malta mexico
+        moldova mongolia montenegro morocco nepal netherlands nigeria norway pakistan panama peru philippines
+        poland portugal romania russia scotland serbia singapore slovakia slovenia spain sweden switzerland
+        taiwan tanzania thailand tunisia turkey uganda ukraine uruguay usa venezuela vietnam wales zealand
+    """,
+    "vehicle": "car motorbike motorcycle scooter van truck bicycle bike moped",
+}
+KIND_OF = {**{key(word): kind for kind, words in _KINDS.items() for word in words.split()}}
+"""Common nouns by the kind that a question may name ("which instruments")."""
+KIND_NAMES = {key(kind): kind for kind in _KINDS if kind != "programming"}
+
+
+@lru_cache(maxsize=1 << 14)
+def kind_of(value: str) -> str | None:
+    """The kind of thing that a value is ("instrument" of "the cello"), None where the list does not know it."""
+    return next((KIND_OF[word] for word in map(key, reversed(tokens(value))) if word in KIND_OF), None)

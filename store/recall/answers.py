@@ -26,7 +26,7 @@ from store.recall.answer_planned import planned
 from store.recall.answer_polar import yes_no
 from store.recall.answer_relations import unresolved
 from store.recall.answer_sense import sense
-from store.recall.answer_times import how_long, since_when, until_when, when
+from store.recall.answer_times import how_long, mentioned, since_when, until_when, when
 from store.recall.answer_values import OCCUPATIONS, from_groups, how_often, is_who, profile, profiled, value
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
@@ -59,6 +59,7 @@ _HANDLERS: Mapping[Kind, Handler] = {
     "value": value,
     "yes_no": yes_no,
     "when": when,
+    "mentioned": mentioned,
     "since": since_when,
     "until": until_when,
     "how_long": how_long,
@@ -145,7 +146,12 @@ def _of_documents(asking: Asking, intent: Intent, asker: Asker) -> Answer | None
 def _is_turned_round(asking: Asking, found: Sequence[Candidate]) -> bool:
     """Whether a turn says no to what is asked with a "not" in it: "is there anything I won't eat" asks for a no, and
     what says one means yes."""
-    return asking.question.negated and any(one.found.verdict == "no" for one in found)
+    without = asking.question.negated or _OFF.search(asking.question.core) is not None
+    return without and any(one.found.verdict == "no" for one in found)
+
+
+_OFF = re.compile(r"(?i)\boff (?:the |all )?[\w-]+$")
+"""What one is "off" one does not have."""
 
 
 def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:

@@ -16,13 +16,13 @@ from typing import Literal
 from store.reading.asking.encoder import Asker, Intent, Judgement
 from store.reading.asking.forgetting import asks_to_undo, unsaid
 from store.reading.protected import unasserted
-from store.reading.worded import MOVED, NEVER_SAID
+from store.reading.worded import DENIED, MOVED, NEVER_SAID
 from store.recall.answer_frame import abstain
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
 from store.recall.wording import date_of, day
 from store.records import DOCUMENT, Answer, Fact, Hit, Source
-from store.time.expressions import read_times, read_told
+from store.time.expressions import read_times, read_told, waking
 
 LONGEST = 320
 """Characters of a quote; what is shorter is quoted whole."""
@@ -153,11 +153,14 @@ def judged(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Ca
     return sorted((one for one in found if _asserts(one)), key=lambda one: -one.value)
 
 
-_DENIES = re.compile(
-    r"(?i)\b(?:not|never|no|nothing|nobody|none|without|hardly|off|cancelled|if|when|want\w*|hope\w*|plan\w*|used to"
-    r"|until|till|quit|stopped|ga?ve up|given up|sold|left|once|former|ex|before"
-    r"|(?:is|are|was|were|do|does|did|have|has|had|ca|wo|could|would|should)nt)\b|n['’]t\b"
+_DENYING = (
+    r"not|never|no|nothing|nobody|none|without|hardly|off|cancelled|if|want\w*|hope\w*|plan\w*"
+    r"|(?:is|are|was|were|do|does|did|have|has|had|ca|wo|could|would|should)nt"
 )
+_ENDING = r"used to|until|till|quit|stopped|gave up|given up|sold|left|was|were|once|former|ex|before|when"
+_DENIES = re.compile(rf"(?i)\b(?:{_DENYING})\b|n['’]t\b")
+_DENIES_NOW = re.compile(rf"(?i)\b(?:{_DENYING}|{_ENDING})\b|n['’]t\b")
+_OF_NOW = re.compile(r"(?i)\W*(?:(?:and|so|but) )?(?:do|does|am|is|are)\b")
 _ALLERGIC = re.compile(r"(?i)\b(?:allergic|intolerant) to (?P<what>[^?.!]+)")
 
 
@@ -169,7 +172,8 @@ def _as_told(question: str, text: str, how: Judgement) -> Judgement:
     wanted, asked = _ALLERGIC.search(question), keys(question) - LIGHT
     unnamed = wanted is not None and not (keys(wanted["what"]) - LIGHT) & keys(text)
     stated = [part for part in _ENDED.split(text) if part.rstrip()[-1:] not in ("?", "？", "؟")]
-    said = any(asked and asked <= keys(part) and not _DENIES.search(part) for part in stated)
+    denies = _DENIES if _OF_NOW.match(question) is None else _DENIES_NOW
+    said = any(asked and asked <= keys(part) and not denies.search(part) for part in stated)
     return replace(how, verdict="") if unnamed or said else how
 
 
@@ -318,12 +322,20 @@ def _dates(intent: Intent, one: Candidate) -> list[tuple[str, str]]:
     said_at, text = one.hit.said_at.local(), one.hit.text
     if intent.form not in ("when", "since") and [told.text for told in read_told(one.words, said_at)] != [one.words]:
         return []
-    moved = one.evidence.mine and MOVED.search(text)  # what was moved lies ahead
-    times = read_times(text, said_at, prefer="future") if moved else read_told(text, said_at)
+    # In its sentence, whose verb says past or to come; what was moved lies ahead.
+    moved = one.evidence.mine and MOVED.search(text)
+    ahead = read_times(text, said_at, prefer="future") if moved else []
+    times = [waking(told, text) for told in ahead] if moved else read_told(text, said_at)
+    found = [
+        told for told in times
+        if told.stretch and told.start < end and told.end > start and not DENIED.search(text, 0, told.start)
+    ]  # fmt: skip
+    if moved:  # "got moved to 5 May" has a verb of the past
+        found = [told for told in read_times(one.words, said_at, prefer="future") if told.stretch] or found
+    named = [told for told in found if told.text.casefold() != "now"] or found  # "Friday now"
     return [
-        (told.text, date_of(first, told.stretch.precision)) for told in times
-        if told.start < end and told.end > start and told.text.casefold() != "now"
-        and told.stretch is not None and (first := told.stretch.first()) is not None
+        (told.text, date_of(first, told.stretch.precision)) for told in named
+        if told.stretch is not None and (first := told.stretch.first()) is not None
     ]  # fmt: skip
 
 
