@@ -24,7 +24,9 @@ def yes_no(asking: Asking) -> Answer | None:
     if (over := _died(asking)) is not None:
         told = "no" if asking.asked.required & _ALIVE else "yes"
         return say(sentence(f"{told}, {called(over.subject)} died {on_its_day(over)}".strip()), [over])
-    if (kin := _relations_had(asking)) is not None:
+    both = key("married") in asking.asked.required and _WITH_ME.search(asking.question.core) is not None
+    kin = _married(asking) if both or asking.asked.required == {key("married")} else _relations_had(asking)
+    if kin is not None:
         return kin
     if _MAY.match(asking.question.core) and (harm := _harms(asking)) is not None:
         return harm
@@ -34,6 +36,28 @@ def yes_no(asking: Asking) -> Answer | None:
     agreeing = [one.fact for one in near if one.denied == asking.question.negated]
     opposed = [one.fact for one in near if one.denied != asking.question.negated]
     return _judged(asking, agreeing, opposed) if found else _otherwise(asking) or _otherwise_related(asking)
+
+
+def _married(asking: Asking) -> Answer | None:
+    """ "Am I married": yes, where a wife or a husband was spoken of."""
+    owner = (asking.asked.subjects or ("me",))[0]
+    facts = asking.beliefs.facts(owner, ("partner", "married_to"), believed=asking.believed)
+    spoken = [
+        fact for fact in facts if any(_WEDDED & keys(source.quote) for source in fact.sources) and not fact.negative
+    ]
+    now = holding(spoken, asking.frame)
+    told = asking.beliefs.facts(owner, ("relationship_status",), believed=asking.believed)
+    status = [one for one in holding(told, asking.frame) if not one.negative]
+    if status and key(status[-1].object) != key("married"):
+        one = status[-1]
+        return say(sentence(f"no, {clause(one, past=asking.frame.past)}", since(one)), [one])
+    return say(sentence(f"yes, {clause(now[-1])}"), now[-1:]) if now else None
+
+
+_WEDDED = frozenset(map(key, ("wife", "husband", "married", "spouse", "wedding")))
+
+
+_WITH_ME = re.compile(r"(?i)\b(?:and i|i and)\b")
 
 
 def _otherwise(asking: Asking) -> Answer | None:

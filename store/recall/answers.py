@@ -15,6 +15,7 @@ from datetime import tzinfo
 from store.beliefs.grammar import capital
 from store.beliefs.predicates import REGISTRY, find
 from store.reading.asking.encoder import Asker, Intent, shipped
+from store.reading.asking.telling import asks
 from store.reading.labels import OF_PREDICATE
 from store.reading.protected import to_be_worked_on
 from store.recall.answer_chain import after, before, believed_before, changed, how_many
@@ -46,6 +47,8 @@ MAY_BE_MEMORY = 0.2
 """How likely a question to the world is about the person's life, from which on the memory may answer it."""
 _TYPED = re.compile(r"(?i)\b(what|when|where|who|how)s\b")
 """What is typed without its apostrophe."""
+_ADVICE = re.compile(r"(?i)^\W*(?:(?:so|and|ok|well),? )?(?:what|which|where|who|how)\b[^?.!]*?\bshould (?:i|we)\b")
+"""What asks for advice, where the memory has none."""
 _AFTER_QUESTION = re.compile(r"(?<=[?？؟])(?![?？؟])")
 LEAST_WORDS, MOST_PARTS = 3, 3
 """Words of one question among several, and how many questions are answered one by one."""
@@ -110,6 +113,8 @@ def answer(
         told = _of_documents(asking, intent, asker)
     if told is None or (told.abstained and not of_memory):
         return elsewhere(intent.about)
+    if told.never_told and _ADVICE.match(question):
+        return elsewhere("world")
     return _as_believed(asking, told)
 
 
@@ -164,7 +169,7 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     if held is not None and _is_put_right(asking, held):
         held = None
     fit = fitting(asking, intent, judged(asking.question.text, asker, _evidence(asking)), asker)
-    found = fit.found
+    found = [one for one in fit.found if intent.form != "tell" or not _only_asks(one.hit.text, asker)]
     quoted = replace(intent, form="list") if _is_turned_round(asking, found[:1]) else intent
     said = from_turns(quoted, asker, found, fits=fit.fits)
     answered = said is not None and not said.abstained
@@ -179,6 +184,11 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
         if (said is None or said.abstained) and found[0].hit.id in fit.gone:
             said = _unanswered(asking) or said
     return said or _unanswered(asking) or _unknown(asking)
+
+
+def _only_asks(text: str, asker: Asker) -> bool:
+    """Whether a message is a question, or asks for something to be written: it tells of nobody."""
+    return asks(text) or asker.intent(text).about == "request"
 
 
 def _is_put_right(asking: Asking, held: Answer) -> bool:
