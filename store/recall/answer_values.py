@@ -221,7 +221,11 @@ def not_known(asking: Asking, group: Group) -> Answer:
         told = [sentence(clause(one, past=True), until(one)) for one in was]
         return say(" ".join([*told, sentence(clause(later[0]), _dates(later[:1], frame))]), [*was, later[0]])
     if over and not later and frame.stretch is None:
-        return abstain(f"I don't know that any more: what I was told of {what} held {until(max(over, key=ends))}.")
+        last = max(over, key=ends)
+        if (died := death(asking, last.subject)) is not None:
+            over_by = sentence(f"{clause(died)} {on_its_day(died)}".strip())
+            return say(f"{sentence(clause(last, past=True))} {over_by}", [last, died])
+        return abstain(f"I don't know that any more: what I was told of {what} held {until(last)}.")
     if later and later[0].precision is Precision.OPEN and later[0].valid_from is not None:
         return abstain(f"I don't know {what} {when}: the first I heard of it was on {day(later[0].valid_from)}.")
     if later:

@@ -22,6 +22,7 @@ from store.recall.answer_chain import after, before, believed_before, changed, h
 from store.recall.answer_coming import coming_up
 from store.recall.answer_frame import Asking, abstain, begins, frame_of, holding, is_event
 from store.recall.answer_match import QuestionAbout, candidates, read
+from store.recall.answer_news import news
 from store.recall.answer_people import BeliefSource, relation_names
 from store.recall.answer_planned import planned
 from store.recall.answer_polar import yes_no
@@ -103,6 +104,8 @@ def answer(
     asking = ask(question, beliefs, now=now, zone=zone, as_of=as_of, believed=believed)
     if asking.question.kind == "coming":
         return _as_believed(asking, coming_up(asking))
+    if asking.question.kind == "news" and (told_last := news(asking)) is not None:
+        return _as_believed(asking, told_last)
     intent = asker.intent(question)
     of_memory = intent.about not in _ELSEWHERE
     if of_memory or intent.chances[0] >= MAY_BE_MEMORY:
@@ -203,11 +206,15 @@ def _is_put_right(asking: Asking, held: Answer) -> bool:
     told = " ".join(words) if asking.question.kind in ("when", "since", "until") else fact.object
     figures = any(map(str.isdigit, told))  # a name may be said with a "not" for much else
     last = correction(asking, hit, told, soon=not figures) if told else None
-    return last is not None and not any(
-        last.id == one.episode
-        for other in asking.beliefs.facts(fact.subject, [fact.predicate], believed=asking.believed)
-        for one in other.sources
-    )
+    if last is None:
+        return False
+    if not is_event(fact) and any(
+        one.predicate == fact.predicate and one.subject != fact.subject and one.subject in last.text
+        for one in asking.beliefs.resting_on([last.id])
+    ):
+        return False  # "Gareth is 32" says nothing of how old Hannah is
+    every = asking.beliefs.facts(fact.subject, [fact.predicate], believed=asking.believed)
+    return not any(last.id == one.episode for other in every for one in other.sources)
 
 
 def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candidate], held: Answer) -> bool:

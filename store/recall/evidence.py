@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from store.episodes.marks import asks
 from store.reading.asking.pieces import Passage
+from store.reading.context import BURST, LEANS
+from store.reading.revised import revises
 from store.recall import search
 from store.recall.scope import FOREVER
 from store.records import BY_HAND, DOCUMENT_SOURCE, Hit, Instant
@@ -31,6 +33,12 @@ select p.text from episodes e join episodes p on p.session_id = e.session_id
     and (p.said_at, p.position, p.id) < (e.said_at, e.position, e.id) and p.said_at <= ?2
     and p.inactive = 0 and p.secret = 0
 where e.id = ?1 and p.speaker <> e.speaker order by p.said_at desc, p.position desc, p.id desc limit 1
+"""
+_OWN_BEFORE = """
+select p.text from episodes e join episodes p on p.session_id = e.session_id
+    and (p.said_at, p.position, p.id) < (e.said_at, e.position, e.id) and p.said_at <= ?2
+    and p.said_at >= e.said_at - ?3 and p.inactive = 0 and p.secret = 0
+where e.id = ?1 and p.speaker = e.speaker order by p.said_at desc, p.position desc, p.id desc limit 1
 """
 _NEXT = """
 select e.id, e.external_id, s.key, e.speaker, e.text, e.said_at, e.said_offset
@@ -68,7 +76,7 @@ class Evidence:
     mine: bool = False
     """The person said it."""
     before: str = ""
-    """What somebody else said before it, if that asks."""
+    """What somebody else said before it, if that asks; else what its writer said right before, if it revises that."""
     latest: int = 0
     """When the last turn of all was said, in microseconds UTC."""
     wrong: tuple[str, ...] = ()
@@ -127,8 +135,10 @@ def of_hits(
     believed: int | None,
     person: frozenset[str],
     quotable: bool = True,
+    alone: bool = False,
 ) -> tuple[Evidence, ...]:
-    """Some hits as evidence, in the order given; with `quotable`, only what people and documents say."""
+    """Some hits as evidence, in the order given; with `quotable`, only what people and documents say; `alone`: without
+    what was said before them."""
     until = FOREVER if believed is None else believed
     turns = [hit for hit in hits if hit.kind == "episode"]
     turns = _quotable(connection, turns) if quotable else turns
@@ -137,7 +147,7 @@ def of_hits(
     gone = connection.execute(_TAKEN_BACK, (listed, until)).fetchall()
     return tuple(
         Evidence(
-            turn, turn.speaker.casefold() in person, _before(connection, turn, until), latest,
+            turn, turn.speaker.casefold() in person, "" if alone else _before(connection, turn, until), latest,
             tuple(str(value) for key, family, value in gone if key == turn.id and family != "event"),
             any(key == turn.id and family == "event" for key, family, _ in gone),
         )
@@ -154,7 +164,9 @@ def said_next(connection: apsw.Connection, after: Hit, k: int, *, believed: int 
         Hit("episode", key, external_id, session, speaker, text, Instant(said_at, offset), 0.0)
         for key, external_id, session, speaker, text, said_at, offset in found
     ]
-    return tuple(one.hit for one in of_hits(connection, hits, believed=believed, person=frozenset()) if one.stands)
+    return tuple(
+        one.hit for one in of_hits(connection, hits, believed=believed, person=frozenset(), alone=True) if one.stands
+    )
 
 
 def _quotable(connection: apsw.Connection, turns: list[Hit]) -> list[Hit]:
@@ -166,4 +178,9 @@ def _quotable(connection: apsw.Connection, turns: list[Hit]) -> list[Hit]:
 
 def _before(connection: apsw.Connection, turn: Hit, until: int) -> str:
     text = str(connection.execute(_BEFORE, (turn.id, until)).get or "")
-    return text[-READ:] if asks(text) else ""
+    if asks(text):
+        return text[-READ:]
+    if turn.text.count(" ") >= LEANS:
+        return ""
+    own = str(connection.execute(_OWN_BEFORE, (turn.id, until, BURST)).get or "")
+    return own[-READ:] if own and revises(own, turn.text) else ""

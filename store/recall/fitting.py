@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from store.reading.asking.encoder import Asker, Intent
+from store.reading.context import BURST
+from store.reading.revised import is_revised
 from store.recall.answer_frame import DAY, Asking, holding, is_event
 from store.recall.answer_people import relation_names
 from store.recall.answer_relations import relation_asked
@@ -18,7 +20,7 @@ from store.recall.answer_sense import sense
 from store.recall.answer_words import LIGHT, keys
 from store.recall.corrected import calls_off, corrects, denies, moves, puts_right
 from store.recall.question_times import reach
-from store.recall.turns import Candidate
+from store.recall.turns import NUMBER, Candidate, lies_ahead
 from store.records import Fact, Hit, Precision
 from store.time.expressions import read_told
 
@@ -133,9 +135,16 @@ def _latest_first(asking: Asking, found: list[Candidate]) -> list[Candidate]:
     best = found[0]
     least = best.value - EARLIER if first else max(ANSWERS, best.value - LATER)
     near = [best, *(one for one in found[1:] if one.value >= least)]
-    near.sort(key=lambda one: one.hit.said_at.us, reverse=not first)
+    now = asking.frame.now
+    near.sort(key=lambda one: (not lies_ahead(one, now), one.hit.said_at.us), reverse=not first)
     # It takes the place of the best, and with it how likely that one answers.
     return [replace(near[0], value=best.value), *near[1:], *found[len(near) :]]
+
+
+def _around(text: str, words: str) -> str:
+    """Some words of a text, with what stands beside them."""
+    place = max(0, text.find(words))
+    return text[max(0, place - BESIDE) : place + len(words) + BESIDE]
 
 
 def _is_taken_back(one: Candidate) -> bool:
@@ -165,8 +174,10 @@ def _put_right(asking: Asking, intent: Intent, found: list[Candidate], asker: As
         return found
     told = replace(first.evidence, hit=last, before="")
     judged = asker.judge(asking.question.text, [told.passage()])[0]
-    # The whole turn answers: it names what is wrong beside what is right.
-    right = Candidate(told, replace(judged, pointed=0.0), first.value, corrects=True)
+    right = Candidate(told, judged, first.value, corrects=True)
+    figures = NUMBER.search(first.words) and NUMBER.search(right.words)
+    if not figures or keys(first.words) - LIGHT <= keys(right.words):  # the whole turn answers: it names what is wrong
+        right = replace(right, found=replace(judged, pointed=0.0))
     return [right, *(one for one in found[1:] if one.hit.id != last.id)]
 
 
@@ -176,37 +187,36 @@ def _denies(one: Candidate, first: Candidate) -> bool:
     return later and one.found.sure >= 0.5 and denies(first.words, one.hit.text)
 
 
-def _changes(asking: Asking, said: Hit, later: Hit) -> bool:
-    """Whether what is asked about was told of in one turn, and a later one moves it, puts its figures right or, unless
-    it is past, calls it off."""
-    question, text = asking.question, said.text
-    figures = " ".join(token for token in text.split() if any(map(str.isdigit, token)))
-    shared = keys(question.text) & keys(later.text) - LIGHT
-    return (
-        moves(question.text, text, text, later.text)
-        or (bool(shared) and puts_right(text, figures, later.text))
-        or (question.tense != "past" and calls_off(question.text, text, later.text))
-    )
+def _calls_off(asking: Asking, said: Hit, later: Hit) -> bool:
+    """Whether what is asked about, unless it is past, was told of in one turn and called off in a later one."""
+    return asking.question.tense != "past" and calls_off(asking.question.text, said.text, later.text)
 
 
 def correction(asking: Asking, said: Hit, words: str, *, soon: bool = False) -> Hit | None:
     """The last turn by whoever said one that puts some words of it right, if any does; with `soon`, one of the next."""
-    text, question, asked = said.text, asking.question.text, keys(asking.question.text)
+    beliefs, text, asked = asking.beliefs, said.text, keys(asking.question.text)
+    beside = _around(text, words)
     words = " ".join(word for word in words.split() if not keys(word) <= asked) or words
     told = [
-        one for one in asking.beliefs.said_next(said, MOST_NEXT, asking.believed)
+        one for one in beliefs.said_next(said, MOST_NEXT, asking.believed)
         if one.said_at.us < said.said_at.us + SOON
         and (
-            corrects(question, text, words, one.text)
+            corrects(asking.question.text, text, words, one.text)
+            or moves(asking.question.text, text, beside, one.text)
             or puts_right(text, words, one.text, soon=True)
-            or _changes(asking, said, one)
+            or _calls_off(asking, said, one)
+            or (one.said_at.us < said.said_at.us + BURST
+                and is_revised(text, words, said.said_at.local(), one.text))
         )
     ]  # fmt: skip
     if not soon:
+        among = [one.hit for one in beliefs.evidence(f"{words} {text}", MOST_CHECKED, asking.believed) if one.stands]
+        figures = " ".join(token for token in beside.split() if any(map(str.isdigit, token)))
         told += [
-            one.hit for one in asking.beliefs.evidence(f"{words} {text}", MOST_CHECKED, asking.believed)
-            if one.stands and one.hit.said_at.us > said.said_at.us and one.hit.speaker == said.speaker
-            and (puts_right(text, words, one.hit.text) or _changes(asking, said, one.hit))
+            one for one in among if one.said_at.us > said.said_at.us and one.speaker == said.speaker
+            and (puts_right(text, words, one.text) or _calls_off(asking, said, one)
+                 or moves(asking.question.text, text, beside, one.text)
+                 or (asked & keys(one.text) - LIGHT and puts_right(text, figures, one.text)))
         ]  # fmt: skip
     return max(told, key=lambda one: one.said_at.us, default=None)
 
@@ -230,6 +240,8 @@ def _before_that(asking: Asking, found: list[Candidate]) -> list[Candidate]:
 def _is_off(asking: Asking, one: Candidate, told: Sequence[Fact]) -> bool:
     """Whether the answering words hold at another time than the one that is asked about, or are denied."""
     pointed = keys(one.words) - LIGHT
+    if not asking.question.negated and _is_denied(asking, one, told, pointed):
+        return True
     facts = [
         fact
         for fact in told
@@ -245,6 +257,16 @@ def _is_off(asking: Asking, one: Candidate, told: Sequence[Fact]) -> bool:
         return False
     standing = [fact for fact in facts if keys(fact.object) & pointed and _is_believed(asking, fact)]
     return not holding(standing, asking.frame) if standing else not _is_said_for(asking, one)
+
+
+def _is_denied(asking: Asking, one: Candidate, told: Sequence[Fact], pointed: frozenset[str]) -> bool:
+    """Whether its own words say of all that it answers with that it is not so: "I'm not allergic to sesame"."""
+    so = frozenset().union(*(keys(fact.object) for fact in told if not fact.negative and _holds_now(asking, fact)))
+    denied = [
+        keys(fact.object) for fact in told
+        if fact.negative and _is_believed(asking, fact) and any(source.episode == one.hit.id for source in fact.sources)
+    ]  # fmt: skip
+    return bool(pointed) and pointed <= frozenset().union(*denied) - so
 
 
 def _holds_now(asking: Asking, fact: Fact) -> bool:

@@ -43,6 +43,7 @@ MOST_BEARING, BEHIND = 6, 3.0
 """Turns that a model is given, and the log odds that they may lie behind the best."""
 _BREAK = re.compile(r"(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})[.!?…]+\s+|\n+")
 """Between two sentences; "Dr. Amaro" is none."""
+_CLAUSE = re.compile(r"[,;:]\s+|(?<!\b[A-Z])(?<!\b[A-Z][a-z])[.!?…]+\s+|\n+")
 _ENDED = re.compile(r"(?<=[.!?…。？！؟\n])(?![?？؟])")
 NUMBER = re.compile(
     r"(?i)\d|\b(?:no|none|once|twice|both|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty"
@@ -337,6 +338,26 @@ def _dates(intent: Intent, one: Candidate) -> list[tuple[str, str]]:
         (told.text, date_of(first, told.stretch.precision)) for told in named
         if told.stretch is not None and (first := told.stretch.first()) is not None
     ]  # fmt: skip
+
+
+def lies_ahead(one: Candidate, now: int) -> bool:
+    """Whether the clause that answers is dated, and only after a moment ("it goes up to 1,150 from March"), or tells
+    what is not so yet: "my new boss will be Carl"."""
+    text, words = one.hit.text, one.found.words
+    start = max((mark.end() for mark in _CLAUSE.finditer(text, 0, words.start)), default=0)
+    end = _CLAUSE.search(text, words.end)
+    last = len(text) if end is None else end.start()
+    return _WILL_BE.search(text, start, last) is not None or will_be(text[start:last], one.hit, now)
+
+
+_WILL_BE = re.compile(r"(?i)\b(?:will|going to) be\b|['’]ll be\b")
+
+
+def will_be(text: str, said: Hit, now: int) -> bool:
+    """Whether words of a turn are dated, and only after a moment."""
+    told = read_told(text, said.said_at.local())
+    starts = [first.us for one in told if one.stretch is not None and (first := one.stretch.first()) is not None]
+    return bool(starts) and min(starts) > now
 
 
 def _passage(one: Candidate) -> tuple[int, int]:

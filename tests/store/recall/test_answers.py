@@ -109,7 +109,10 @@ RIGHT = [
     ("What am I allergic to?", ["peanuts"], []),
     ("What do I like?", ["jazz"], ["coriander"]),
     ("What do I dislike?", ["coriander"], ["jazz"]),
+    ("What language am I learning?", ["Spanish"], ["German"]),
     ("Which languages do I speak?", ["German", "English"], ["Spanish"]),
+    ("Which instruments do I play?", ["cello", "banjo"], ["football"]),
+    ("What sport do I play?", ["football"], ["cello"]),
     ("Where does Caroline work?", ["library"], ["Siemens"]),
     ("Where does Jonas live?", ["Bonn", "Kiel", "disputed"], []),
     # people
@@ -146,6 +149,7 @@ RIGHT = [
     ("Do I have children?", ["Yes"], []),
     ("Do I play the banjo?", ["Yes"], []),
     ("Have I ever been to Japan?", ["Yes", "April 2022"], []),
+    ("Is my favourite colour black?", ["green"], ["Yes"]),
     ("Is Paul my brother?", ["Yes"], []),
     ("Do I still smoke?", ["No", "2022"], []),
     ("Has Paul moved?", ["Yes", "Aachen"], []),
@@ -170,6 +174,7 @@ RIGHT = [
     ("How long have I lived in Lisbon?", ["2 years", "June 2023"], []),
     ("How long did I work at Bosch?", ["5 years"], []),
     ("How many years have I lived in Lisbon?", ["2 years"], []),
+    ("When did I first mention Rex?", ["1 February 2023"], []),
     # before, after, change, order
     ("Where did I live before Lisbon?", ["Porto"], ["Lisbon"]),
     ("Where did I live before I moved to Lisbon?", ["Porto"], []),
@@ -212,9 +217,11 @@ ALSO_RIGHT = [
     ("Who is Peter's daughter?", []),
     ("When did Mila change schools?", ["26 August 2024"]),
     ("Did I live in Berlin?", []),
+    ("How many instruments do I play?", ["two", "that I know of"]),
     ("Do I have any allergies?", ["Yes", "peanuts"]),
     ("What did I do in April 2022?", ["Japan"]),
     ("What happened in May 2024?", ["wedding"]),
+    ("Am I married?", ["Yes", "Ana"]),
     ("Describe Paul", ["nurse"]),
 ]
 

@@ -36,3 +36,10 @@ def test_a_mother_stays_who_she_is_whoever_elses_is_told_of(memory: Memory, say:
         "2026-05-12", "Met his parents. His mother is called Maud and his father is Didier, they're in their seventies."
     )
     assert "Ingrid" in memory.answering.ask("who is my mother?").text
+
+
+def test_who_somebody_is_ends_with_what_was_said_and_is_not_believed(memory: Memory, say: Say) -> None:
+    say("2026-05-05", "My daughter Noor is seven.", "swimming for Noor on Saturday at 10.30")
+    said = memory.answering.ask("tell me about Noor").text
+    assert "She is seven" in said
+    assert "10:30" in said or "10.30" in said

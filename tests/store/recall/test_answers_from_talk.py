@@ -126,6 +126,7 @@ def test_advice_that_nobody_gave_is_asked_of_the_world(memory: Memory, say: Say)
     ("told", "question", "wanted"),
     [
         ("Hey there, I'm Ilze and I work nights at a bakery.", "What's my name?", "Ilze"),
+        ("Until May I was at Bosch, and in June I started at Continental.", "Where did I work in May?", "Bosch"),
         ("Until May I was at Bosch, and in June I started at Continental.", "Where did I work in July?", "Continental"),
         ("My aunt drives a tram.", "What's my aunt's job?", "tram"),
         ("At Siemens my boss was Herr Kraus, now it's Frau Lenz.", "Who is my boss?", "Lenz"),
@@ -152,3 +153,25 @@ def test_who_one_is_begins_with_the_name(memory: Memory, say: Say) -> None:
 def test_years_ago_are_counted_as_years(memory: Memory, say: Say) -> None:
     say("2026-11-26", "I got divorced from Ivo four years ago.")
     assert memory.answering.ask("How long have I been divorced?").text.startswith("For about 4 years:")
+
+
+def test_what_was_denied_is_no_answer(memory: Memory, say: Say) -> None:
+    say("2026-05-05", "I'm not allergic to sesame after all, the test came back clear.")
+    assert (
+        memory.answering.ask("What am I allergic to?").text == "Nothing that I know of: you aren't allergic to sesame."
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is Darja my sister?", "Not that I know: your boss is Darja."),
+        ("Is Luka our boss?", "Not that I know: your brother is Luka."),
+        ("Is Luka my brother?", "Yes, your brother is Luka."),
+    ],
+)
+def test_who_is_known_as_something_else_is_not_what_is_asked(
+    memory: Memory, say: Say, question: str, answer: str
+) -> None:
+    say("2026-05-05", "My boss Darja gave me the late shift.", "My brother Luka has a van.")
+    assert memory.answering.ask(question).text == answer
