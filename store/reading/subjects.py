@@ -61,7 +61,8 @@ def subject_of(text: str, said: Statement, me: str, mentions: Sequence[Mention])
         return me, True
     if low in _GENDER:
         doer = _doer(text, said.subject, mentions)
-        return _meant(text, _GENDER[low], said.subject.start, [one for one in mentions if one != doer])
+        others = [one for one in mentions if doer is None or one.key != doer.key]
+        return _meant(text, _GENDER[low], said.subject.start, others)
     if low in _VAGUE or low.split()[:1] == ["your"]:
         return None, False
     return key_of(text, said.subject, me, mentions), True
