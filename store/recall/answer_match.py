@@ -44,8 +44,6 @@ class QuestionAbout:
     required: frozenset[str]
     """The keys that a belief must explain; those of the primary mention left out."""
     light: frozenset[str]
-    names: frozenset[str]
-    """Keys of words that look like names."""
 
     @property
     def unresolved(self) -> bool:
@@ -66,10 +64,9 @@ def read(question: Question, beliefs: BeliefSource, believed: int | None) -> Que
     if nominative or (owning and (primary is None or not primary.person)):
         subjects.append("me")
     told = frozenset(question.keys) - (primary.keys if primary is not None else frozenset())
-    names = frozenset(key(word) for at, word in enumerate(words) if at > 0 and word[:1].isupper()) - {""}
     return QuestionAbout(
         question, tuple(mentions), nominative or owning, tuple(dict.fromkeys(subjects)), primary, told - LIGHT,
-        told & LIGHT, names,
+        told & LIGHT,
     )  # fmt: skip
 
 
@@ -99,8 +96,10 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
     required = _required_of(asked, fact)
     if required is None:
         return None
-    kind, kinds = kind_of(fact.object), {word for word in required if word in KIND_NAMES}
-    if kind is not None and kinds:  # "which instruments": of what is known to be one, and of nothing else
+    kinds = required & KIND_NAMES.keys()
+    if (
+        kinds and (kind := kind_of(fact.object)) is not None
+    ):  # "which instruments": of what is known to be one, and of nothing else
         if kind not in (KIND_NAMES[word] for word in kinds):
             return None
         required -= kinds - own.exact

@@ -74,7 +74,7 @@ _HANDLERS: Mapping[Kind, Handler] = {
     "changed": changed,
     "profile": profile,
 }
-"""Reasons are not beliefs, nor is how somebody is: only a turn can answer."""
+"""Reasons are not beliefs, nor is how somebody is of whom there is no news: only a turn can answer."""
 
 
 def answer(
