@@ -89,10 +89,10 @@ def _last_moment(claim: Claim) -> Instant | None:
 
 
 def _fact(connection: apsw.Connection, claim: Claim) -> Fact:
-    external, quote = first(
-        connection, "select external_id, substr(text, ? + 1, ? - ?) from episodes where id = ?",
+    external, quote, speaker = first(
+        connection, "select external_id, substr(text, ? + 1, ? - ?), speaker from episodes where id = ?",
         (claim.start, claim.end, claim.start, claim.episode),
-    ) or (None, "")  # fmt: skip
+    ) or (None, "", "")  # fmt: skip
     name = name_of(connection, claim.subject)
     if claim.subject != ME and ">" not in claim.subject:
         name = _as_written(name, str(quote))
@@ -100,8 +100,8 @@ def _fact(connection: apsw.Connection, claim: Claim) -> Fact:
     starts = None if claim.cue == "stop" else claim.valid.first()
     ahead = starts is not None and starts.us > claim.said_at.us
     source = Source(
-        claim.episode, external, claim.start, claim.end, str(quote), claim.said_at, session=claim.session,
-        by=claim.extractor,
+        claim.episode, external, claim.start, claim.end, str(quote), claim.said_at, speaker=str(speaker),
+        session=claim.session, by=claim.extractor,
     )  # fmt: skip
     return Fact(
         id=MARK + claim.id, subject=name, predicate=claim.predicate, object=claim.object,

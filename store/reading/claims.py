@@ -181,9 +181,14 @@ def _made_certain(claims: Sequence[Claim]) -> Iterator[Claim]:
     certain = {(one.subject, one.predicate, value_key(one.object)) for one in claims if one.modality == "fact"}
     died = {one.subject: one.valid for one in claims if one.predicate == DEATH and one.modality == "fact"}
     called = {(value_key(one.object), one.predicate) for one in claims}
+    events = [one for one in claims if one.predicate == "event"]
     for claim in claims:
         if claim.predicate == "kind" and (claim.subject, value_key(claim.object)) in called:
             continue  # "my cat Pika" says both
+        if _APPOINTMENT.fullmatch(claim.object) and any(
+            one is not claim and one.valid == claim.valid for one in events
+        ):
+            continue  # "the dentist moved my appointment" says of what it is
         if claim.cue == "stop" and is_relation(claim.predicate) and value_key(claim.object) in died:
             until = replace(died[value_key(claim.object)], end=None)
             yield replace(claim, modality="fact", valid=claim.valid if until.start is None else until)
@@ -191,6 +196,7 @@ def _made_certain(claims: Sequence[Claim]) -> Iterator[Claim]:
             yield claim
 
 
+_APPOINTMENT = re.compile(r"(?i)(?:my |our |the |an )?(?:appointment|appt)")
 _MOVES_OUT = re.compile(r"(?i)(?:['’]s| is| was| are| will be)? (?:moving|moved|moves|move) out\b")
 
 

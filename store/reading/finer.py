@@ -20,7 +20,7 @@ _RENTING = re.compile(r"(?i)\b(?:i|we)(?:['’]?(?:m|re)| am| are)? (?:still )?r
 def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> str:
     """The registry's finer predicate where a noun beside the value, its unit or its subject names one."""
     if predicate in NAMED_BY_KIN:
-        noun = _kin_near(text, said.value)
+        noun = _kin_near(text, said.value) or _kin_of_subject(text, said)
         relation = RELATIONS[noun][0] if noun else ""
         by_marriage = noun.endswith("-in-law") and predicate in ("sibling", "parent", "child")
         return relation if relation and (by_marriage or is_kind_of(relation, predicate)) else predicate
@@ -38,6 +38,12 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
     if predicate == "price" and (of_rent or _RENTING.search(text, 0, said.value.start)):
         return "rent"
     return predicate
+
+
+def _kin_of_subject(text: str, said: Statement) -> str:
+    """The noun of kin, or of an animal, that the words of a subject end with: "the dog is a terrier called" Bramble."""
+    words = text[slice(*said.subject)].lower().split() if said.subject is not None else []
+    return words[-1] if words and words[-1] in RELATIONS else ""
 
 
 _LEAVES_OUT = re.compile(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from store.beliefs import predicates
 from store.recall.answer_people import ME_WORDS, OWN_WORDS, BeliefSource, MentionFinder, QuestionMention
 from store.recall.answer_sense import sense
-from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of
+from store.recall.answer_words import KIND_NAMES, LIGHT, NUMBER, START, STOP, key, keys, kind_of
 from store.recall.questions import Question
 from store.recall.wording import is_relation
 from store.records import Fact
@@ -156,7 +156,7 @@ def fits(question: Question, fact: Fact) -> bool:
         return "who" in known.asks or known.name == "works_at"
     if wh in ("what", "which") and known.asks and not {"what", "which"} & set(known.asks):
         return bool(keys(" ".join(known.nouns)) & set(question.keys)) or is_relation(known.name)
-    return wh != "how much" or "how much" in known.asks or any(map(str.isdigit, fact.object))
+    return wh != "how much" or "how much" in known.asks or NUMBER.search(fact.object) is not None
 
 
 def answer_value(question: Question, fact: Fact) -> str:

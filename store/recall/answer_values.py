@@ -57,7 +57,7 @@ def value(asking: Asking) -> Answer | None:
     relation = relation_asked(asking)
     if relation is not None:
         return relation_answer(asking, relation)
-    if not asking.asked.required and asking.asked.light <= _DO and asking.question.wh != "where":
+    if not asking.asked.required and asking.asked.light <= _DO and asking.question.wh not in ("where", "how much"):
         return _what_is(asking)
     if asking.asked.required == {key("age")} and (aged := age_then(asking)) is not None:
         return aged

@@ -14,6 +14,10 @@ from store.reading.kin import FAMILIAR
 from store.text.stem import stem
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.,:'’/&+-][^\W_]+)*(?:\+\+|#)?")
+NUMBER = re.compile(
+    r"(?i)\d|\b(?:no|none|once|twice|both|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty"
+    r"|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand)"
+)
 
 
 def words_of(text: str) -> list[str]:

@@ -16,6 +16,7 @@ from store.beliefs.grammar import capital
 from store.beliefs.predicates import REGISTRY, find
 from store.reading.asking.encoder import Asker, Intent, shipped
 from store.reading.asking.telling import asks
+from store.reading.context import BURST
 from store.reading.labels import OF_PREDICATE
 from store.reading.protected import to_be_worked_on
 from store.recall.answer_chain import after, before, believed_before, changed, how_many
@@ -32,11 +33,11 @@ from store.recall.answer_times import how_long, mentioned, since_when, until_whe
 from store.recall.answer_values import OCCUPATIONS, from_groups, how_often, is_who, profile, profiled, value
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
-from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names, of_what_was_said
+from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names, of_now, of_what_was_said
 from store.recall.questions import Kind, parse
-from store.recall.turns import MAY_ANSWER, Candidate, chance_of, from_turns, judged, with_more
-from store.recall.wording import called, is_relation, lately
-from store.records import About, Answer, Hit, Instant, Source, Stretch
+from store.recall.turns import LONGEST, MAY_ANSWER, Candidate, chance_of, from_turns, judged, with_more
+from store.recall.wording import called, day, is_relation, lately
+from store.records import About, Answer, Fact, Hit, Instant, Source, Stretch
 from store.time.expressions import read_told
 
 _ELSEWHERE: Mapping[About, str] = {
@@ -50,7 +51,13 @@ _TYPED = re.compile(r"(?i)\b(what|when|where|who|how)s\b")
 """What is typed without its apostrophe."""
 _ADVICE = re.compile(r"(?i)^\W*(?:(?:so|and|ok|well),? )?(?:what|which|where|who|how)\b[^?.!]*?\bshould (?:i|we)\b")
 """What asks for advice, where the memory has none."""
+_OPINION = re.compile(
+    r"(?i)^\W*(?:(?:so|and|ok|well|but),? )?what do you (?:think (?:of|about)|make of|reckon (?:to|about))\b"
+)
+"""What asks for a view of one's own, which a memory has of nothing."""
 _AFTER_QUESTION = re.compile(r"(?<=[?？؟])(?![?？؟])")
+LEAST_SURE = 0.5
+"""How sure the reader must be that something ended, or was never so, to cast doubt on it."""
 LEAST_WORDS, MOST_PARTS = 3, 3
 """Words of one question among several, and how many questions are answered one by one."""
 MOST_TURNS = 16
@@ -96,6 +103,8 @@ def answer(
     question = _TYPED.sub(r"\1's", question.strip())
     if to_be_worked_on(question) is not None:
         return elsewhere("request")
+    if _OPINION.match(question):
+        return elsewhere("world")
     if len(parts := _parts(question, asker)) > 1:
         said = [
             answer(part, beliefs, now=now, zone=zone, as_of=as_of, believed=believed, asker=asker) for part in parts
@@ -118,7 +127,7 @@ def answer(
         return elsewhere(intent.about)
     if told.never_told and _ADVICE.match(question):
         return elsewhere("world")
-    return _as_believed(asking, told)
+    return _as_believed(asking, _with_doubt(asking, told))
 
 
 def _parts(question: str, asker: Asker) -> list[str]:
@@ -142,6 +151,39 @@ def _joined(parts: Sequence[str], said: Sequence[Answer]) -> Answer:
 def elsewhere(about: About) -> Answer:
     """What is not of the memory is not answered by it."""
     return replace(abstain(_ELSEWHERE[about]), about=about)
+
+
+def _with_doubt(asking: Asking, told: Answer) -> Answer:
+    """With what was said of the same since, of which the reader was too unsure for a belief: a dose that was raised may
+    be heard no better than that, and the old one alone would be taken."""
+    fact = next(iter(told.facts), None)
+    if fact is None or told.abstained or is_event(fact) or not of_now(asking):
+        return told
+    last = max((one.said_at.us for one in told.sources), default=fact.believed_from.us)
+    later = [one for one in asking.beliefs.unsure(fact.subject, asking.believed) if one.believed_from.us > last + BURST]
+    texts = asking.beliefs.texts([one.sources[0].episode for one in later])
+    doubt = next((one for one in later if _casts_doubt(one, fact, texts[one.sources[0].episode])), None)
+    if doubt is None:
+        return told
+    source = doubt.sources[0]
+    said = texts[source.episode]
+    quote = said if 0 < len(said) <= LONGEST else source.quote
+    who = "you" if source.speaker == "me" else source.speaker
+    text = f"{told.text} But on {day(source.said_at)} {who} said: “{quote}”"
+    return replace(told, text=text, sources=(*told.sources, source))
+
+
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def _casts_doubt(unsure: Fact, fact: Fact, text: str) -> bool:
+    """Whether a belief may not be so any more, if what is unsure is so; `text` is the turn that says it."""
+    if unsure.predicate != fact.predicate or not keys(unsure.object) & keys(fact.object) - LIGHT:
+        return False
+    over = unsure.confidence >= LEAST_SURE and (unsure.negative or unsure.change == "stop")
+    held = set(_FIGURE.findall(fact.object))
+    other = bool(held) and not held >= set(_FIGURE.findall(text))
+    return over or other or begins(unsure) > unsure.believed_from.us
 
 
 def _of_documents(asking: Asking, intent: Intent, asker: Asker) -> Answer | None:
@@ -186,7 +228,7 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
             said = _linked(asking, intent, found[0]) or said
         if (said is None or said.abstained) and found[0].hit.id in fit.gone:
             said = _unanswered(asking) or said
-    return said or _unanswered(asking) or _unknown(asking)
+    return said or _unanswered(asking) or _of_unsure(asking) or _unknown(asking)
 
 
 def _only_asks(text: str, asker: Asker) -> bool:
@@ -382,6 +424,25 @@ def _as_believed(asking: Asking, found: Answer) -> Answer:
     if not lead or found.abstained or lead.lower() in found.text.lower():
         return found
     return replace(found, text=f"{capital(lead)}: {found.text}")
+
+
+_BIRTHS = frozenset(["born_on", "birth_year"])
+"""What tells how old somebody is."""
+
+
+def _of_unsure(asking: Asking) -> Answer | None:
+    """What was said of the very thing that is asked for, of which the reader was too unsure for a belief."""
+    asked, about = asking.asked, asking.asked.subjects[:1]
+    if not asked.required or not about:
+        return None
+    births = _BIRTHS if asked.required <= sense("age").exact else frozenset[str]()
+    for one in asking.beliefs.unsure(about[0], asking.believed):
+        if asked.required <= sense(one.predicate).exact or one.predicate in births:
+            source = one.sources[0]
+            who = "you" if source.speaker == "me" else source.speaker
+            text = f"I am not sure. What comes nearest: on {day(source.said_at)} {who} said: “{source.quote}”"
+            return replace(abstain(text), sources=one.sources)
+    return None
 
 
 def _unknown(asking: Asking) -> Answer:

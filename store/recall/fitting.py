@@ -17,10 +17,10 @@ from store.recall.answer_frame import DAY, Asking, holding, is_event
 from store.recall.answer_people import relation_names
 from store.recall.answer_relations import relation_asked
 from store.recall.answer_sense import sense
-from store.recall.answer_words import LIGHT, keys
+from store.recall.answer_words import LIGHT, NUMBER, keys
 from store.recall.corrected import calls_off, corrects, denies, moves, puts_right
 from store.recall.question_times import reach
-from store.recall.turns import NUMBER, Candidate, lies_ahead
+from store.recall.turns import Candidate, lies_ahead
 from store.records import Fact, Hit, Precision
 from store.time.expressions import read_told
 

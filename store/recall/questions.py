@@ -136,6 +136,7 @@ _REPHRASE = (
     (r"^how much (?!money|cash)([\w-]+) am i on(?: now)?$", r"how much \1 do I take"),
     (r"^(?:how much|what) did (?:i|we) (?:\w+ )?pay for ((?:my|our|the|that) .+)$", r"how much did \1 cost"),
     (r"\b(first|last|next) time\b", r"\1"),
+    (r"^who is ((?:my )?[\w'’-]+) (?:with|seeing|dating|going out with)(?: now)?$", r"who is \1's partner"),
 )
 
 

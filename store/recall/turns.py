@@ -18,7 +18,7 @@ from store.reading.asking.forgetting import asks_to_undo, unsaid
 from store.reading.protected import unasserted
 from store.reading.worded import DENIED, MOVED, NEVER_SAID
 from store.recall.answer_frame import abstain
-from store.recall.answer_words import LIGHT, keys
+from store.recall.answer_words import LIGHT, NUMBER, keys
 from store.recall.evidence import Evidence
 from store.recall.wording import date_of, day
 from store.records import DOCUMENT, Answer, Fact, Hit, Source
@@ -45,10 +45,6 @@ _BREAK = re.compile(r"(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})[.!?…]+
 """Between two sentences; "Dr. Amaro" is none."""
 _CLAUSE = re.compile(r"[,;:]\s+|(?<!\b[A-Z])(?<!\b[A-Z][a-z])[.!?…]+\s+|\n+")
 _ENDED = re.compile(r"(?<=[.!?…。？！؟\n])(?![?？؟])")
-NUMBER = re.compile(
-    r"(?i)\d|\b(?:no|none|once|twice|both|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty"
-    r"|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand)"
-)
 _FIRST = re.compile(r"(?i)\b(?:i|i['’]\w+|my|me|mine|myself)\b")
 _TIMED = ("when", "since", "howlong")
 

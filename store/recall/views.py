@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from store.beliefs import asof
+from store.beliefs.unsure import unsure
 from store.database.rows import scalar
+from store.episodes import person
 from store.records import DOCUMENT, DOCUMENT_SOURCE, Answer, Entity, Fact, Hit
 
 if TYPE_CHECKING:
@@ -69,6 +72,20 @@ class Beliefs:
             everything=True,
             now=self._now,
         )
+
+    def unsure(self, subject: str, believed: int | None) -> list[Fact]:
+        """What the reader was unsure of, the latest first, said no later than `believed`; a source's speaker is "me"
+        where the person said it."""
+        self.read_turns = True
+        key = asof.entity_key(self._connection, subject) or subject
+        mine = person.speakers(self._connection)
+        return [
+            replace(one, sources=(replace(one.sources[0], speaker="me"),))
+            if one.sources[0].speaker.casefold() in mine
+            else one
+            for one in unsure(self._connection, subject=key)
+            if believed is None or one.believed_from.us <= believed
+        ]
 
     def resting_on(self, episodes: Sequence[str]) -> list[Fact]:
         """Every rectangle that was ever believed on account of some turns."""

@@ -102,6 +102,9 @@ class Remembered:
     def history(self, subject: str, predicate: str | None) -> list[Fact]:
         return [one for one in self.every if one.subject == subject and predicate in (None, one.predicate)]
 
+    def unsure(self, subject: str, believed: int | None) -> list[Fact]:
+        return []
+
     def resting_on(self, episodes: Sequence[str]) -> list[Fact]:
         return [one for one in self.every if any(source.episode in episodes for source in one.sources)]
 
