@@ -575,13 +575,15 @@ def _ends_little(text: str, said: Statement) -> bool:
 
 def _is_unlikely(episode: Episode, said: Statement, mine: bool, predicate: str, value: str) -> bool:
     """Whether the words leave a claim open: nothing introduces the name of whoever writes, they were born too late, a
-    birth "on Tuesday" is a party, or it is said that it may be so."""
+    birth "on Tuesday" is a party, it will be so and nobody says when, or it is said that it may be so."""
     words = episode.text[slice(*quoted(episode.text, said))]
     unnamed = mine and predicate in _NAMES and not _INTRODUCES.search(words)
     year = _A_YEAR.search(words) if mine and predicate in ("born_on", "birth_year") else None
     newborn = year is not None and int(year[0]) > episode.said_at.local().year - YOUNGEST
     undated = predicate == "born_on" and not any(map(str.isdigit, value))
-    return unnamed or newborn or undated or _is_open(episode, said)
+    to_be = said.when is None and find(predicate).temporal == "state" and predicate != "plans"
+    ahead = to_be and _WILL_BE.search(episode.text, 0, said.value.start) is not None
+    return unnamed or newborn or undated or ahead or _is_open(episode, said)
 
 
 _A_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -654,6 +656,12 @@ _HEDGED = re.compile(
     r"[^.!?;,\n]*\Z"
 )
 """What somebody holds possible only."""
+
+
+_WILL_BE = re.compile(
+    r"(?i)(?:\b(?:will|gonna|going to)|['’]ll) (?:be|go up to|rise to|cost) (?:about |around )?[£$€]?\Z"
+)
+"""Before what is so at some time that is not said."""
 
 
 def _clause(text: str, value: Words) -> str:

@@ -392,8 +392,19 @@ def switched(text: str, claims: Sequence[tuple[Statement, Claim]]) -> Iterator[C
             elif _gives_way(before, claim):  # "I drive a Golf now, the Clio gave up"
                 found[at] = replace(before, replaces=claim.object)
                 gone.add(place)
-        found.append(claim)
+            elif before.predicate == claim.predicate == "takes" and _SWAPPED.search(text, 0, said.value.start):
+                claim = replace(claim, cue="update", replaces=before.object)
+                gone.add(at)
+        found.append(_in_its_place(text, said, claim))
     return (one for place, one in enumerate(found) if place not in gone)
+
+
+def _in_its_place(text: str, said: Statement, claim: Claim) -> Claim:
+    """A medicine with the one that it is given for, which no other statement of the turn names."""
+    if claim.predicate != "takes" or claim.replaces or claim.cue not in ("state", "update"):
+        return claim
+    old = _SWAPPED.search(text, 0, said.value.start) or _INSTEAD.match(text, said.value.end)
+    return replace(claim, cue="update", replaces=old["old"]) if old is not None and old["old"] else claim
 
 
 def _gives_way(new: Claim, old: Claim) -> bool:
@@ -403,6 +414,13 @@ def _gives_way(new: Claim, old: Claim) -> bool:
 
 
 _FOR = re.compile(r"(?i) (?:to|for|with|by|over to)(?: (?:a|an|the|my|new|using))* ?")
+
+
+_SWAPPED = re.compile(
+    r"(?i)\b(?:swapped|switched|changed|moved|put) (?:me|him|her|us|them) (?:over )?(?:from (?P<old>[\w-]+) )?"
+    r"(?:on)?to \Z"
+)
+_INSTEAD = re.compile(r"(?i)[\w .]{0,12} instead of (?:the |my |his |her )?(?P<old>[\w-]+)")
 
 
 def set_beside(text: str, said: Statement, claim: Claim) -> Claim:

@@ -31,7 +31,7 @@ from store.recall.answer_relations import unresolved
 from store.recall.answer_sense import sense
 from store.recall.answer_times import how_long, mentioned, since_when, until_when, when
 from store.recall.answer_values import OCCUPATIONS, from_groups, how_often, is_who, profile, profiled, value
-from store.recall.answer_words import LIGHT, keys
+from store.recall.answer_words import LIGHT, NUMBER, keys
 from store.recall.evidence import Evidence
 from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names, of_now, of_what_was_said
 from store.recall.questions import Kind, parse
@@ -248,7 +248,7 @@ def _is_put_right(asking: Asking, held: Answer) -> bool:
     told = " ".join(words) if asking.question.kind in ("when", "since", "until") else fact.object
     figures = any(map(str.isdigit, told))  # a name may be said with a "not" for much else
     last = correction(asking, hit, told, soon=not figures) if told else None
-    if last is None:
+    if last is None or (asking.question.wh == "how much" and NUMBER.search(last.text) is None):
         return False
     if not is_event(fact) and any(
         one.predicate == fact.predicate and one.subject != fact.subject and one.subject in last.text
@@ -269,6 +269,8 @@ def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candida
     own = {source.episode for source in held.sources}
     rests = [one.value for one in found if one.hit.id in own]
     outdone = bool(rests) and found[0].value - max(rests) >= OUTDONE and named <= keys(found[0].hit.text)
+    if asking.question.wh == "how much" and NUMBER.search(found[0].hit.text) is None:
+        return False
     return outdone and chance_of(asker, found, intent, "one") >= MAY_ANSWER
 
 
@@ -327,10 +329,13 @@ def _of_beliefs(asking: Asking) -> bool:
     """Whether a time is asked about, on either axis, of which only the beliefs tell what held, or a chain of them, of
     which a turn tells one link. That something took place then, or did not, a turn may tell as well."""
     question = asking.question
-    if question.kind in ("before", "after"):
+    if question.kind in ("before", "after") or _USED_TO.match(question.core):
         return True
     by_then = asking.frame.stretch is not None and question.kind != "yes_no"
     return by_then or asking.believed is not None or question.before_correction or question.planned
+
+
+_USED_TO = re.compile(r"(?i)did (?:i|we|[\w'’-]+|my [\w'’-]+) use(?:d)? to\b")
 
 
 def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
