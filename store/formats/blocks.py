@@ -79,11 +79,11 @@ def blocks_of(text: str, body: int) -> Iterator[Block]:
     """The blocks of a note from its line `body` (from 0) on, in its order."""
     lines = text.splitlines()
     heading, start = "", body
-    for number in [*_headings(lines, body), len(lines)]:
-        yield from _section(lines, start, number, heading)
-        if number < len(lines):
-            match = _HEADING.match(lines[number])
-            heading, start = match.group(1).rstrip().rstrip("#").rstrip() if match else "", number
+    for number in _unfenced(lines, body, len(lines)):
+        if match := _HEADING.match(lines[number]):
+            yield from _section(lines, start, number, heading)
+            heading, start = match.group(1).rstrip().rstrip("#").rstrip(), number
+    yield from _section(lines, start, len(lines), heading)
 
 
 def plain(block: Block) -> str:
@@ -95,51 +95,30 @@ def plain(block: Block) -> str:
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip()).strip()
 
 
-def _headings(lines: list[str], body: int) -> list[int]:
-    found, fenced = [], False
-    for number in range(body, len(lines)):
+def _unfenced(lines: list[str], first: int, end: int) -> Iterator[int]:
+    """The lines that do not lie within a fence of code; the one that opens a fence does not."""
+    fenced = False
+    for number in range(first, end):
+        if not fenced:
+            yield number
         if _FENCE.match(lines[number]):
             fenced = not fenced
-        elif not fenced and _HEADING.match(lines[number]):
-            found.append(number)
-    return found
 
 
 def _section(lines: list[str], start: int, end: int, heading: str) -> Iterator[Block]:
     """The blocks of the lines [start, end), which begin with their heading if they have one."""
     inner = start + 1 if heading else start
     rest = [line for line in lines[inner:end] if line.strip()]
-    if heading and not rest:
-        yield _block(lines, start, end, heading, True)
-        return
-    is_outline = bool(rest) and all(_BULLET.match(line) or line[:1].isspace() for line in rest)
-    if is_outline:
+    cuts: list[int] = []
+    if all(_BULLET.match(line) or line[:1].isspace() for line in rest):
         cuts = [number for number in range(inner, end) if _BULLET.match(lines[number])]
     elif sum(map(len, rest)) > LONG:
-        cuts = _paragraphs(lines, inner, end)
-    else:
-        cuts = []
-    edges = sorted({start, *cuts[1:], end}) if cuts else [start, end]
-    for first, last in pairwise(edges):
-        if any(line.strip() for line in lines[first:last]):
-            yield _block(lines, first, last, heading, bool(heading) and first == start)
-
-
-def _paragraphs(lines: list[str], inner: int, end: int) -> list[int]:
-    found, fenced, blank = [], False, True
-    for number in range(inner, end):
-        line = lines[number]
-        if blank and line.strip() and not fenced:
-            found.append(number)
-        if _FENCE.match(line):
-            fenced = not fenced
-        blank = not line.strip()
-    return found
-
-
-def _block(lines: list[str], first: int, last: int, heading: str, is_heading: bool) -> Block:
-    while first < last and not lines[first].strip():
-        first += 1
-    while last > first and not lines[last - 1].strip():
-        last -= 1
-    return Block("\n".join(lines[first:last]), first + 1, last, heading, is_heading)
+        cuts = [
+            number
+            for number in _unfenced(lines, inner, end)
+            if lines[number].strip() and (number == inner or not lines[number - 1].strip())
+        ]
+    for first, last in pairwise([start, *cuts[1:], end]):
+        if held := [number for number in range(first, last) if lines[number].strip()]:
+            raw = "\n".join(lines[held[0] : held[-1] + 1])
+            yield Block(raw, held[0] + 1, held[-1] + 1, heading, bool(heading) and first == start)

@@ -56,9 +56,17 @@ def opened(path: Path) -> Iterator[Tables]:
     """A checked, private copy of a database. Raises BadInput where it is damaged, too large, or a memory of ours."""
     if is_ours(path):
         raise BadInput(f"{path.name} is an Erstwhile memory; `erstwhile merge {path.name}` joins two of them.")
+    if path.stat().st_size > LARGEST:
+        raise BadInput(f"{path.name} is larger than 4 GiB; export the chats that you want from it.")
+    from sqlite_utils import Database
+
     with TemporaryDirectory(prefix="erstwhile-import-") as folder:
-        database = _open(_copied(path, Path(folder)))
+        copy = Path(folder) / "copy.db"
+        for suffix in ("", "-wal", "-journal"):  # the latter two may hold the newest rows
+            _copy(path.with_name(path.name + suffix), copy.with_name(copy.name + suffix), required=not suffix)
+        database = Database(copy, recursive_triggers=False, execute_plugins=False)
         try:
+            database.conn.text_factory = lambda text: text.decode("utf-8", "replace")
             _guard(database, path)
             yield Tables(database)
         except (database.conn.Error, UnicodeDecodeError) as error:  # the latter of a message that quotes the file
@@ -80,27 +88,12 @@ def is_ours(path: Path) -> bool:
     return header.startswith(MAGIC) and header[68:72] == OURS
 
 
-def _copied(path: Path, folder: Path) -> Path:
-    """A copy with its write-ahead log or journal, which may hold the newest rows."""
-    if path.stat().st_size > LARGEST:
-        raise BadInput(f"{path.name} is larger than 4 GiB; export the chats that you want from it.")
-    copy = folder / "copy.db"
-    for suffix in ("", "-wal", "-journal"):
-        source = path.with_name(path.name + suffix)
-        if not suffix or source.is_file():
-            try:
-                shutil.copyfile(source, copy.with_name(copy.name + suffix))
-            except OSError as error:
-                raise BadInput(f"{source} cannot be copied: {error.strerror}.") from error
-    return copy
-
-
-def _open(copy: Path) -> Any:
-    from sqlite_utils import Database
-
-    database = Database(copy, recursive_triggers=False, execute_plugins=False)
-    database.conn.text_factory = lambda text: text.decode("utf-8", "replace")
-    return database
+def _copy(source: Path, target: Path, *, required: bool) -> None:
+    if required or source.is_file():
+        try:
+            shutil.copyfile(source, target)
+        except OSError as error:
+            raise BadInput(f"{source} cannot be copied: {error.strerror}.") from error
 
 
 def _guard(database: Any, path: Path) -> None:

@@ -14,6 +14,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date, datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -21,10 +22,10 @@ from typing import Any
 
 from store.errors import BadInput, BadTime
 from store.formats.archive import opened
-from store.formats.blocks import Block, blocks_of, front_matter, plain
-from store.formats.report import Options, Report
-from store.records import Instant, Turn
-from store.time.expressions import day_start, parse_iso
+from store.formats.blocks import blocks_of, front_matter, plain
+from store.formats.report import Options, Report, json_object
+from store.records import Instant, Precision, Turn
+from store.time.expressions import day_start, parse_iso, parse_when
 
 SOURCE = "import:markdown"
 SUFFIXES = (".md", ".markdown", ".txt", ".mdx")
@@ -46,7 +47,14 @@ _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "augu
 
 def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:
     """The blocks of a note or of every note in a folder. Raises BadInput if there is nothing to read."""
-    root = _root(path)
+    # The vault that a note lies in, so that a note has one name however it is imported.
+    start = path.resolve() if path.is_dir() else path.resolve().parent
+    vaults = (
+        one
+        for one in (start, *start.parents)
+        if (one / ".obsidian").is_dir() or (one / "logseq" / "config.edn").is_file()
+    )
+    root = next(vaults, start)
     patterns = _patterns(root)
     for note in [path] if path.is_file() else _notes(path, root, report):
         name = note.relative_to(root).as_posix() if note.is_relative_to(root) else note.name
@@ -55,16 +63,17 @@ def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:
             continue
         with opened(note) as file:
             text = file.read().decode("utf-8-sig", "replace")
-        yield from _note(text, name, root, patterns, options, report)
+        stem = name.rsplit(".", 1)[0]
+        yield from _note(text, name, stem, root, _named(stem, patterns, options), options, report)
 
 
 def _note(
-    text: str, name: str, root: Path, patterns: list[re.Pattern[str]], options: Options, report: Report
+    text: str, name: str, stem: str, root: Path, named: Instant | None, options: Options, report: Report
 ) -> Iterator[Turn]:
+    """The blocks of one note; `named` is the day that is in its name."""
     properties, body = front_matter(text)
-    stem = name.rsplit(".", 1)[0]
-    fixed = _instant(properties.get("date"), options) or _named(stem, patterns, options)
-    made = next(filter(None, (_instant(properties.get(one), options) for one in ("created", "created_at"))), None)
+    fixed = _instant(properties.get("date"), options) or named
+    made = _instant(properties.get("created"), options) or _instant(properties.get("created_at"), options)
     said_of_heading: Instant | None = None
     met: Counter[str] = Counter()
     for place, block in enumerate(blocks_of(text, body)):
@@ -73,9 +82,7 @@ def _note(
             said_of_heading = day
             words = words.partition("\n")[2]
         said_at = fixed or said_of_heading or made
-        if not words:
-            continue
-        if said_at is None and block.is_heading and "\n" not in words:
+        if not words or (said_at is None and block.is_heading and "\n" not in words):
             continue  # the title of a diary says nothing
         if said_at is None:
             report.skip(name, "a block without a date: the note has none in its head, its name or a heading.")
@@ -83,19 +90,13 @@ def _note(
         digest = blake2b(block.raw.encode("utf-8", "replace"), digest_size=6).hexdigest()
         met[digest] += 1
         key = f"{name}#{digest}" + (f"-{met[digest]}" if met[digest] > 1 else "")
-        turn = Turn(
-            words, f"markdown:{root.name}/{stem}", "me", "user", said_at, key, SOURCE,
-            title=properties.get("title") or stem.rsplit("/", 1)[-1], place=place, original=_origin(name, block, words),
-        )  # fmt: skip
-        yield report.take(turn)
-
-
-def _origin(name: str, block: Block, words: str) -> str:
-    """Where a block stood, and its markup where that says more than its words."""
-    origin: dict[str, Any] = {"file": name, "lines": [block.first, block.last], "heading": block.heading}
-    if block.raw != words:
-        origin["markdown"] = block.raw
-    return json.dumps(origin, ensure_ascii=False)
+        origin: dict[str, Any] = {"file": name, "lines": [block.first, block.last], "heading": block.heading}
+        if block.raw != words:  # its markup says more than its words
+            origin["markdown"] = block.raw
+        yield report.take(Turn(
+            words, f"markdown:{root.name}/{stem}", "me", "user", said_at, key, SOURCE, place=place,
+            title=properties.get("title") or stem.rsplit("/", 1)[-1], original=json.dumps(origin, ensure_ascii=False),
+        ))  # fmt: skip
 
 
 def _notes(folder: Path, root: Path, report: Report) -> list[Path]:
@@ -116,28 +117,15 @@ def _notes(folder: Path, root: Path, report: Report) -> list[Path]:
     return found
 
 
-def _root(path: Path) -> Path:
-    """The vault that a note lies in, so that a note has one name however it is imported."""
-    start = path.resolve() if path.is_dir() else path.resolve().parent
-    for one in (start, *start.parents):
-        if (one / ".obsidian").is_dir() or (one / "logseq" / "config.edn").is_file():
-            return one
-    return start
-
-
 def _patterns(root: Path) -> list[re.Pattern[str]]:
     """How the vault names its daily notes, by its own settings."""
-    formats: list[str] = []
-    try:
-        settings = json.loads((root / ".obsidian" / "daily-notes.json").read_bytes())
-        formats.append(str(settings.get("format") or "YYYY-MM-DD") if isinstance(settings, dict) else "YYYY-MM-DD")
-    except (OSError, ValueError, RecursionError):
-        formats.append("YYYY-MM-DD")
-    try:
-        config = (root / "logseq" / "config.edn").read_text(encoding="utf-8", errors="replace")
-        formats += re.findall(r'^\s*:journal/file-name-format\s+"([^"]+)"', config, re.MULTILINE)
-    except OSError:
-        formats.append("yyyy_MM_dd")
+    obsidian = logseq = ""
+    with suppress(OSError):
+        obsidian = (root / ".obsidian" / "daily-notes.json").read_text(encoding="utf-8", errors="replace")
+    with suppress(OSError):
+        logseq = (root / "logseq" / "config.edn").read_text(encoding="utf-8", errors="replace")
+    named = str(json_object(obsidian).get("format") or "YYYY-MM-DD")
+    formats = [named, *re.findall(r'^\s*:journal/file-name-format\s+"([^"]+)"', logseq, re.MULTILINE), "yyyy_MM_dd"]
     return [pattern for pattern in map(_pattern, formats) if pattern is not None]
 
 
@@ -180,9 +168,6 @@ def _instant(value: Any, options: Options) -> Instant | None:
 
 def _day(text: str, options: Options) -> Instant | None:
     """The day that a text is, where it is nothing but a whole date with its year."""
-    from store.records import Precision
-    from store.time.expressions import parse_when
-
     words = text.strip().strip("#*[]= ")
     if not re.search(r"(?:19|20)\d{2}", words) or len(words) > 40:
         return None

@@ -87,22 +87,33 @@ class Report:
         return self.reasons.total()
 
 
-def raw(message: Any) -> str | None:
-    """A message of the source as compact JSON, without its pictures; None where it is nested too deeply."""
-    try:
-        return json.dumps(_without_bulk(message), ensure_ascii=False, separators=(",", ":"))
-    except RecursionError:
-        return None
+# A file may hold anything in any place: what is not of the kind that is looked for reads as empty.
 
 
 def listed(value: Any) -> list[Any]:
-    """The value if it is a list, else none: a file may hold anything in any place."""
     return value if isinstance(value, list) else []
 
 
+def mapped(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
 def objects(value: Any) -> list[dict[str, Any]]:
-    """The JSON objects in a list; none where it is no list."""
+    """The JSON objects in a list."""
     return [one for one in listed(value) if isinstance(one, dict)]
+
+
+def words(value: Any) -> str | None:
+    """The value if it is a text that is not blank."""
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def json_object(text: Any) -> dict[str, Any]:
+    """The object that a text is the JSON of."""
+    try:
+        return mapped(json.loads(text)) if isinstance(text, str) else {}
+    except (ValueError, RecursionError):
+        return {}
 
 
 def digest(text: str) -> str:
@@ -110,9 +121,12 @@ def digest(text: str) -> str:
     return blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
-def words(value: Any) -> str | None:
-    """The value if it is a text that is not blank."""
-    return value if isinstance(value, str) and value.strip() else None
+def raw(message: Any) -> str | None:
+    """A message of the source as compact JSON, without its pictures; None where it is nested too deeply."""
+    try:
+        return json.dumps(_without_bulk(message), ensure_ascii=False, separators=(",", ":"))
+    except RecursionError:
+        return None
 
 
 def _without_bulk(value: Any) -> Any:

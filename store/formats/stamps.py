@@ -6,7 +6,8 @@ night" is read in the night that they meant. A stamp with an offset of its own k
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, tzinfo
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
 from store.errors import BadInput, BadTime
@@ -28,8 +29,7 @@ def epoch(number: float, zone: tzinfo) -> Instant:
     seconds = 0.0 if size > 1e17 else number / 1e6 if size > 1e14 else number / 1e3 if size > 1e11 else number
     if not EARLIEST <= seconds < BEYOND:
         raise BadInput(f"its time {quoted(number)} is outside of 1990 to 2100.")
-    moment: datetime = EPOCH + timedelta(seconds=seconds)
-    return Instant.of(moment.astimezone(zone))
+    return Instant.of((EPOCH + timedelta(seconds=seconds)).astimezone(zone))
 
 
 def stamp(value: Any, options: Options) -> Instant | None:
@@ -39,10 +39,13 @@ def stamp(value: Any, options: Options) -> Instant | None:
     """
     if value is None or value == "" or isinstance(value, bool):
         return None
+    if isinstance(value, str) and value.strip().replace(".", "", 1).isdigit():
+        value = float(value)
     if isinstance(value, int | float):
         said = epoch(value, options.zone)
     elif isinstance(value, str):
-        said = _written(value, options.zone)
+        moment = datetime.fromisoformat(parse_iso(value, UTC).iso())
+        said = Instant.of(moment if moment.utcoffset() else moment.astimezone(options.zone))
     else:
         raise BadTime(f"{str(value)[:40]!r} is not a time")
     if said.us < EARLIEST * 1_000_000 or (options.latest is not None and said.us > options.latest.us):
@@ -50,27 +53,12 @@ def stamp(value: Any, options: Options) -> Instant | None:
     return said
 
 
-def stamp_or_none(value: Any, options: Options) -> Instant | None:
-    """As `stamp`, and None for what cannot be read: for the places where a neighbour's time can stand in."""
-    try:
-        return stamp(value, options)
-    except (BadInput, BadTime, OverflowError, ValueError):
-        return None
-
-
-def spaced(start: Instant, place: int, step: timedelta = timedelta(seconds=30)) -> Instant:
-    """The time of the `place`th turn of a session of which only the start is known."""
-    return Instant(start.us + place * (step // timedelta(microseconds=1)), start.offset)
-
-
-def _written(text: str, zone: tzinfo) -> Instant:
-    if text.strip().replace(".", "", 1).isdigit():
-        return epoch(float(text), zone)
-    moment = datetime.fromisoformat(parse_iso(text, _utc()).iso())
-    return Instant.of(moment if moment.utcoffset() else moment.astimezone(zone))
-
-
-def _utc() -> tzinfo:
-    zone = EPOCH.tzinfo
-    assert zone is not None
-    return zone
+def stamp_of(item: Mapping[str, Any], options: Options, *names: str) -> Instant | None:
+    """The first of these fields that is a stamp; None where a neighbour's time has to stand in."""
+    for name in names:
+        try:
+            if (said := stamp(item.get(name), options)) is not None:
+                return said
+        except (BadInput, BadTime, OverflowError, ValueError):
+            continue
+    return None
