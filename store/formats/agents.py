@@ -16,8 +16,7 @@ from typing import Any
 from store.formats.archive import opened
 from store.formats.conversation import ROLES, Conversation, Node, Spot, laid_out
 from store.formats.jsonl import objects_in
-from store.formats.report import Options, Report, mapped, objects, raw, words
-from store.formats.stamps import stamp_of
+from store.formats.report import Options, Report, mapped, objects, raw, stamp_of, words
 from store.records import Instant, Role, Turn
 
 Json = dict[str, Any]

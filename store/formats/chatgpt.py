@@ -15,8 +15,7 @@ from typing import Any
 
 from store.formats.archive import items_of
 from store.formats.conversation import ROLES, Conversation, Node, Spot, laid_out
-from store.formats.report import Options, Report, digest, listed, mapped, objects, raw, words
-from store.formats.stamps import stamp_of
+from store.formats.report import Options, Report, digest, listed, mapped, objects, raw, stamp_of, words
 from store.records import Instant, Role, Turn
 
 SOURCE = "import:chatgpt"

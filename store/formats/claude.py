@@ -15,8 +15,7 @@ from typing import Any
 
 from store.formats.archive import items_of
 from store.formats.conversation import ROLES, Conversation, Layout, Node, Spot, laid_out
-from store.formats.report import Options, Report, digest, mapped, objects, raw, words
-from store.formats.stamps import stamp_of
+from store.formats.report import Options, Report, digest, mapped, objects, raw, stamp_of, words
 from store.records import Instant, Role, Turn
 
 SOURCE = "import:claude"
@@ -51,7 +50,7 @@ def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:
         parts: list[Part] = [(str(key), "assistant", "assistant", text, said_at) for key, text in told]
         without = "a memory without a time; import it together with the conversations of its export."
         notes = Conversation("claude:memories", SOURCE, where, report, "Claude's notes on you")
-        yield from _parts(notes, parts, without)
+        yield from _parts(notes, parts, without, place=None)
 
 
 def _conversation(one: Json, options: Options, report: Report, where: str) -> Iterator[Turn]:
@@ -145,9 +144,9 @@ Part = tuple[str, Role, str, Any, Instant | None]
 """(key, role, speaker, text, said at) of what is no message."""
 
 
-def _parts(conversation: Conversation, parts: list[Part], without_time: str) -> Iterator[Turn]:
+def _parts(conversation: Conversation, parts: list[Part], without_time: str, **more: Any) -> Iterator[Turn]:
     for place, (key, role, speaker, text, said_at) in enumerate(parts):
         if words(text) and said_at is None:
             conversation.skip(without_time)
         elif words(text) and said_at is not None:
-            yield conversation.take(Spot(key, said_at, place, False, True), role, text, speaker=speaker)
+            yield conversation.take(Spot(key, said_at, place, False, True), role, text, speaker=speaker, **more)

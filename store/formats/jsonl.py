@@ -22,8 +22,7 @@ from store.errors import BadInput, BadTime
 from store.formats.archive import opened
 from store.formats.conversation import ROLES
 from store.formats.report import Report as Report
-from store.formats.report import objects, words
-from store.formats.stamps import epoch
+from store.formats.report import epoch, objects, words
 from store.formats.stream import LONGEST_LINE, items, lines
 from store.records import Instant, Turn
 from store.text.cleaning import quoted
@@ -66,24 +65,21 @@ def is_complete(path: Path) -> bool:
 
 def objects_in(file: IO[bytes]) -> Iterator[tuple[str, dict[str, Any] | str]]:
     """(place, the object there or why there is none) of each line, or of each element where the file is one array."""
+    is_array = file.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
+    file.seek(0)
+    number = 0
+    if is_array:
+        try:
+            for number, item in enumerate(items(file), 1):
+                yield f"element {number}", item if isinstance(item, dict) else "it is not a JSON object."
+        except BadInput as error:
+            yield f"element {number + 1}", str(error)
+        return
     for number, line in lines(file):
-        if number == 1 and line is not None and line.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
-            file.seek(0)
-            yield from _elements(file)
-            return
         if line is None:
             yield f"line {number}", f"it is longer than {LONGEST_LINE} bytes."
         elif line.strip():
             yield f"line {number}", _object(line)
-
-
-def _elements(file: IO[bytes]) -> Iterator[tuple[str, dict[str, Any] | str]]:
-    number = 0
-    try:
-        for number, item in enumerate(items(file), 1):
-            yield f"element {number}", item if isinstance(item, dict) else "it is not a JSON object."
-    except BadInput as error:
-        yield f"element {number + 1}", str(error)
 
 
 def _object(line: bytes) -> dict[str, Any] | str:

@@ -16,8 +16,7 @@ from typing import Any
 
 from store.formats.conversation import ROLES, Conversation, Node, Spot, back
 from store.formats.foreign import Row, Tables, opened
-from store.formats.report import Options, Report, json_object, objects, raw, words
-from store.formats.stamps import stamp_of
+from store.formats.report import Options, Report, json_object, objects, raw, stamp_of, words
 from store.records import MICROSECOND, Instant, Role, Turn
 
 SOURCE = "import:llm"

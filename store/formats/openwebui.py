@@ -16,8 +16,7 @@ from store.errors import BadInput
 from store.formats.archive import items_of
 from store.formats.conversation import ROLES, Conversation, Node, Spot, laid_out
 from store.formats.foreign import Tables, is_database, opened
-from store.formats.report import Options, Report, digest, json_object, mapped, objects, raw, words
-from store.formats.stamps import stamp_of
+from store.formats.report import Options, Report, digest, json_object, mapped, objects, raw, stamp_of, words
 from store.records import Turn
 
 SOURCE = "import:openwebui"

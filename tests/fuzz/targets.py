@@ -291,8 +291,7 @@ def _times(data: bytes, _folder: Path) -> None:
 
 def _stamped(data: bytes, _folder: Path) -> None:
     from app.core.clock import zone_named
-    from store.formats.report import Options
-    from store.formats.stamps import stamp_of
+    from store.formats.report import Options, stamp_of
     from store.time.expressions import parse_iso
 
     text = data.decode("utf-8", "surrogateescape")
