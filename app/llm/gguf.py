@@ -155,7 +155,8 @@ def _header(cursor: _Cursor) -> Header:
     for _ in range(entries):
         if (length := cursor.number("Q")) > MAX_KEY:
             raise cursor.damaged("one of its names is endless")
-        values[cursor.text(length)] = _value(cursor, cursor.number("I"))
+        key = cursor.text(length)
+        values[key] = _value(cursor, cursor.number("I"))
     weights = _check_tensors(cursor, tensors, _integer(values, "general.alignment") or 32)
     named = values.get("general.architecture")
     architecture = named if isinstance(named, str) and named else "unknown"
