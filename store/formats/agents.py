@@ -50,7 +50,7 @@ def read_claude_code(path: Path, options: Options, report: Report) -> Iterator[T
         message = mapped(line.get("message"))
         text = _REMINDER.sub("", _typed(message.get("content"))).strip()
         if not text:
-            report.skip(where, TOOLS)
+            report.skip(where, TOOLS if message else "a line without a message.")
         elif line.get("isMeta") or line.get("isCompactSummary") or (role == "user" and _MACHINERY.match(text)):
             report.skip(where, MACHINE)
         else:
