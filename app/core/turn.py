@@ -30,8 +30,7 @@ from app.core.stopping import stoppable
 from app.core.times import Times
 from app.core.tooling import Agree, Consulted, ToolUsed, consult
 from app.core.tools import Desk
-from app.llm.loops import whole_sentences
-from app.llm.repeats import ReplyGuard, asks_again, says_nothing
+from app.llm.repeats import ReplyGuard, asks_again, says_nothing, whole_sentences
 from app.llm.small import shown_to_small
 from store.errors import ErstwhileError, ModelDied, ModelError, NotFound
 from store.protocols import LanguageModel, Message

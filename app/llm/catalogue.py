@@ -69,9 +69,8 @@ class Offer:
 
     @property
     def wanted(self) -> FileToFetch:
-        return FileToFetch(
-            self.name, _address(self.repository, self.revision, self.file), self.file, self.size, self.sha256
-        )
+        address = _address(self.repository, self.revision, self.file)
+        return FileToFetch(self.name, address, self.file, self.size, self.sha256)
 
 
 @cache
@@ -93,11 +92,9 @@ def recommended(memory: int | None, table: Sequence[Offer] | None = None) -> tup
 def wanted(text: str) -> FileToFetch:
     """What a name of the table, an https address or `owner/repository/file.gguf` stands for. Raises BadInput."""
     text = text.strip()
-    known = next(
-        (offer for offer in offers() if text.casefold() in (offer.name.casefold(), offer.file.casefold())), None
-    )
-    if known is not None:
-        return known.wanted
+    for offer in offers():
+        if text.casefold() in (offer.name.casefold(), offer.file.casefold()):
+            return offer.wanted
     if page := _HUB.fullmatch(text.partition("?")[0]):
         text = _address(page[1], page[2], page[3])
     elif short := _SHORT.fullmatch(text):
@@ -106,7 +103,11 @@ def wanted(text: str) -> FileToFetch:
         names = ", ".join(one.name for one in offers())
         raise BadInput(f"There is no model called {text!r} to fetch; known are {names}. An https address will do too.")
     check_address(text)
-    file = _file_name(text)
+    file = unquote(urlsplit(text).path).rpartition("/")[2]
+    if not _FILE.fullmatch(file):
+        raise BadInput("The address has to end with the name of a GGUF file, such as .../model-q4_k_m.gguf.")
+    if _PART.search(file):
+        raise BadInput(f"{file} is one part of a model in several files: choose one that is a single file.")
     return next((one.wanted for one in offers() if one.wanted.address == text), FileToFetch(file, text, file))
 
 
@@ -124,13 +125,3 @@ def check_address(address: str, *, before: str = "") -> None:
 
 def _address(repository: str, revision: str, file: str) -> str:
     return f"{HOST}/{repository}/resolve/{revision}/{file}"
-
-
-def _file_name(address: str) -> str:
-    """The name of the file at an address. Raises BadInput for what cannot be one whole model."""
-    name = unquote(urlsplit(address).path).rpartition("/")[2]
-    if not _FILE.fullmatch(name):
-        raise BadInput("The address has to end with the name of a GGUF file, such as .../model-q4_k_m.gguf.")
-    if _PART.search(name):
-        raise BadInput(f"{name} is one part of a model in several files: choose one that is a single file.")
-    return name

@@ -11,14 +11,11 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
 from app.llm import wire
-
-Mailbox = queue.SimpleQueue[wire.Event | None]
-"""The events of one request; None when the child has ended."""
 
 WORKER = (sys.executable, "-P", "-m", "app.llm.worker")
 """-P: a folder called `app` where the person happens to stand must not be taken for ours."""
@@ -31,26 +28,24 @@ class Child:
 
     def __init__(self, command: Sequence[str] = WORKER) -> None:
         self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment(),
-            start_new_session=True,
-        )
+            command, env=environment(), start_new_session=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._boxes: dict[int, Mailbox] = {}
+        self._boxes: dict[int, queue.SimpleQueue[wire.Event | None]] = {}
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self.ended_here = False
         """We ended it; it did not end by itself."""
-        self._log: deque[str] = deque(maxlen=200)
-        assert self._process.stdin and self._process.stdout and self._process.stderr
+        self.log: deque[str] = deque(maxlen=200)
+        """The last lines of its standard error."""
+        tasks = ((self._write, self._process.stdin), (self._read, self._process.stdout),
+                 (self._note, self._process.stderr))  # fmt: skip
         self._threads = [
-            self._run(self._write, self._process.stdin),
-            self._run(self._read, self._process.stdout),
-            self._run(self._note, self._process.stderr),
+            threading.Thread(target=task, args=(pipe,), name="model pipe", daemon=True) for task, pipe in tasks
         ]
+        for thread in self._threads:
+            thread.start()
 
     @property
     def alive(self) -> bool:
@@ -65,14 +60,9 @@ class Child:
         """Negative: the signal that ended it. None while it runs."""
         return self._process.poll()
 
-    @property
-    def log(self) -> tuple[str, ...]:
-        """The last lines of its standard error."""
-        return tuple(self._log)
-
-    def open(self, request_id: int) -> Mailbox:
-        """Where the events of this request will arrive."""
-        box: Mailbox = queue.SimpleQueue()
+    def open(self, request_id: int) -> queue.SimpleQueue[wire.Event | None]:
+        """Where the events of this request will arrive; None when the child has ended."""
+        box: queue.SimpleQueue[wire.Event | None] = queue.SimpleQueue()
         with self._lock:
             self._boxes[request_id] = box
             if self._ended.is_set():
@@ -88,7 +78,7 @@ class Child:
         """Returns at once; a child that does not read holds up a thread, not the caller."""
         self._outgoing.put(wire.encode(request))
 
-    def end(self, *, patience: float = 0.5) -> None:
+    def end(self, *, patience: float) -> None:
         """Ask it to quit, then terminate, then kill; when this returns the process is gone and reaped."""
         self.ended_here = self.ended_here or self.alive
         if self.alive and patience > 0:
@@ -104,11 +94,6 @@ class Child:
         for thread in self._threads:
             thread.join(timeout=5.0)
 
-    def _run(self, task: Callable[[IO[bytes]], None], pipe: IO[bytes]) -> threading.Thread:
-        thread = threading.Thread(target=task, args=(pipe,), name="model pipe", daemon=True)
-        thread.start()
-        return thread
-
     def _write(self, pipe: IO[bytes]) -> None:
         try:
             while (line := self._outgoing.get()) is not None:
@@ -116,24 +101,21 @@ class Child:
                 pipe.flush()
             pipe.close()
         except OSError as error:  # the child is gone; its mailboxes say so
-            self._log.append(f"cannot write to the model process: {error}")
+            self.log.append(f"cannot write to the model process: {error}")
 
     def _read(self, pipe: IO[bytes]) -> None:
         try:
             while line := pipe.readline(wire.LONGEST_LINE):
-                self._deliver(wire.decode_event(line))
+                event = wire.decode_event(line)
+                with self._lock:
+                    if event.id in self._boxes:
+                        self._boxes[event.id].put(event)
         except wire.WireError as error:
-            self._log.append(str(error))
+            self.log.append(str(error))
             self._process.kill()
         finally:
             pipe.close()
             self._bury()
-
-    def _deliver(self, event: wire.Event) -> None:
-        with self._lock:
-            box = self._boxes.get(event.id)
-        if box is not None:
-            box.put(event)
 
     def _bury(self) -> None:
         """Its standard output has ended; so does it, and everyone who waits is told."""
@@ -150,7 +132,7 @@ class Child:
 
     def _note(self, pipe: IO[bytes]) -> None:
         while line := pipe.readline(2000):
-            self._log.append(line.decode("utf-8", "replace").rstrip())
+            self.log.append(line.decode("utf-8", "replace").rstrip())
         pipe.close()
 
 

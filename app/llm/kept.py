@@ -29,7 +29,14 @@ class StateFolder:
     """The kept states of the conversations of one memory, for one model."""
 
     def __init__(self, memory: Path, model: Path, n_ctx: int) -> None:
-        self._memory, self._model = memory, _model_key(model, n_ctx)
+        self._memory = memory
+        try:
+            status = model.stat()
+            shape = f"{status.st_size} {status.st_mtime_ns}"
+        except OSError:  # it will not load either, and that is said there
+            shape = "gone"
+        named = f"{model.resolve()} {shape} {model_library_version()} {n_ctx}"
+        self._model = hashlib.sha256(named.encode()).hexdigest()[:16]
 
     def mark(self, *, make: bool = False) -> str | None:
         """Changes whenever words are erased from the memory; None where nothing was kept since."""
@@ -82,29 +89,17 @@ class ReopeningModel(ModelProcess):
             self._conversation = None
         super().close()
 
-    def _keep(self) -> bool:
+    def _keep(self) -> None:
         """Write what was read of the present conversation, unless words were erased since it was taken up."""
         if self._conversation is None or not self.running or self._states.mark() != self._mark:
-            return False
+            return
         target = self._states.file(self._conversation)
         fresh = target.with_suffix(".new")
         try:
-            if not self.save_state(fresh) or self._states.mark() != self._mark:
-                return False
-            fresh.replace(target)
+            if self.save_state(fresh) and self._states.mark() == self._mark:
+                fresh.replace(target)
+                self._states.tidy()
         except FileNotFoundError:  # words were erased meanwhile, and the folder went with them
-            return False
+            return
         finally:
             fresh.unlink(missing_ok=True)
-        self._states.tidy()
-        return True
-
-
-def _model_key(model: Path, n_ctx: int) -> str:
-    """Names the model file, as far as its size and time tell, the library that reads it, and the context."""
-    try:
-        status = model.stat()
-        shape = f"{status.st_size} {status.st_mtime_ns}"
-    except OSError:  # it will not load either, and that is said there
-        shape = "gone"
-    return hashlib.sha256(f"{model.resolve()} {shape} {model_library_version()} {n_ctx}".encode()).hexdigest()[:16]

@@ -17,12 +17,10 @@ from pathlib import Path
 
 from app.paths import read_note, replace_file
 
-_CPU = Path("/proc/cpuinfo")
-_MEMORY = Path("/proc/meminfo")
-_STAT = Path("/proc/stat")
+_PROC = Path("/proc")
+_GROUP = Path("/sys/fs/cgroup")
 _WINDOW = 0.3
 """Seconds over which cores are watched."""
-_GROUP = Path("/sys/fs/cgroup")
 
 
 def physical_cores() -> int:
@@ -30,25 +28,30 @@ def physical_cores() -> int:
     allowed = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set(range(os.cpu_count() or 1))
     cores = {
         (block.get("physical id", "0"), block.get("core id", block["processor"]))
-        for block in _cpu_blocks()
+        for block in _processors()
         if block.get("processor", "").isdigit() and int(block["processor"]) in allowed
     }
     count = len(cores) or len(allowed)
-    return max(1, min(count, _group_cores() or count))
+    quota, _, period = _text(_GROUP / "cpu.max").strip().partition(" ")
+    granted = int(quota) // int(period) if quota.isdigit() and period.isdigit() else count
+    return max(1, min(count, granted))
 
 
 def available_memory() -> int | None:
     """Bytes that can be taken without swapping; None where the system does not say."""
-    known = [amount for amount in (_meminfo("MemAvailable"), _group_memory()) if amount is not None]
-    return min(known) if known else None
+    limit, used = _number(_GROUP / "memory.max"), _number(_GROUP / "memory.current")
+    lines = (line.split() for line in _text(_PROC / "meminfo").splitlines())
+    known = [int(words[1]) * 1024 for words in lines if words and words[0] == "MemAvailable:"]
+    if limit is not None and used is not None:
+        known.append(max(0, limit - used))
+    return min(known, default=None)
 
 
 def total_memory() -> int | None:
     """Bytes that the machine, or the container, has; None where the system does not say."""
     names = ("SC_PHYS_PAGES", "SC_PAGE_SIZE")
     machine = os.sysconf(names[0]) * os.sysconf(names[1]) if all(name in os.sysconf_names for name in names) else None
-    known = [amount for amount in (machine, _group_number("memory.max")) if amount is not None]
-    return min(known) if known else None
+    return min((known for known in (machine, _number(_GROUP / "memory.max")) if known is not None), default=None)
 
 
 def model_library_version() -> str | None:
@@ -61,7 +64,14 @@ def model_library_version() -> str | None:
 
 def build_key() -> str:
     """Names this processor with this build of the model library."""
-    parts = (_processor(), model_library_version() or "none", _library_files())
+    block = next(iter(_processors()), {})
+    model = block.get("model name", platform.processor())
+    processor = " ".join((platform.machine(), platform.system(), model, block.get("flags", "")))
+    spec = importlib.util.find_spec("llama_cpp")  # finding it does not import it
+    folders = [Path(place) / "lib" for place in (spec.submodule_search_locations or [])] if spec else []
+    files = sorted(file for folder in folders if folder.is_dir() for file in folder.iterdir() if file.is_file())
+    built = [f"{file.name} {file.stat().st_size} {file.stat().st_mtime_ns}" for file in files]
+    parts = (processor, model_library_version() or "none", *built)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:24]
 
 
@@ -90,9 +100,9 @@ class FreeCores:
     @staticmethod
     def _counters() -> tuple[float, float, float] | None:
         """The time, the idle time of all cores and the time that this process computed; in seconds."""
-        if not _STAT.exists():
+        words = _text(_PROC / "stat").split(maxsplit=6)
+        if len(words) < 6:
             return None
-        words = _STAT.read_text(encoding="ascii", errors="replace").split(maxsplit=6)
         return time.monotonic(), (int(words[4]) + int(words[5])) / os.sysconf("SC_CLK_TCK"), time.process_time()
 
 
@@ -107,48 +117,17 @@ def forbid_fast_buffers(crashes: Path, key: str) -> None:
     replace_file(crashes, json.dumps({**read_note(crashes, {}), key: {"use_extra_bufts": False}}, indent=1))
 
 
-def _cpu_blocks() -> list[dict[str, str]]:
-    if not _CPU.exists():
-        return []
-    blocks = _CPU.read_text(encoding="utf-8", errors="replace").strip().split("\n\n")
+def _processors() -> list[dict[str, str]]:
+    blocks = _text(_PROC / "cpuinfo").strip().split("\n\n")
     pairs = [[line.partition(":") for line in block.splitlines()] for block in blocks]
     return [{name.strip(): value.strip() for name, _, value in block} for block in pairs]
 
 
-def _processor() -> str:
-    block = next(iter(_cpu_blocks()), {})
-    model = block.get("model name", platform.processor())
-    return " ".join((platform.machine(), platform.system(), model, block.get("flags", "")))
+def _text(file: Path) -> str:
+    """What the kernel says there; empty where it says nothing."""
+    return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
 
 
-def _library_files() -> str:
-    """Name, size and time of the shared libraries; finding them does not import them."""
-    spec = importlib.util.find_spec("llama_cpp")
-    folders = [Path(place) / "lib" for place in (spec.submodule_search_locations or [])] if spec else []
-    files = sorted(file for folder in folders if folder.is_dir() for file in folder.iterdir() if file.is_file())
-    return "\n".join(f"{file.name} {file.stat().st_size} {file.stat().st_mtime_ns}" for file in files)
-
-
-def _meminfo(name: str) -> int | None:
-    if not _MEMORY.exists():
-        return None
-    lines = (line.split() for line in _MEMORY.read_text(encoding="ascii", errors="replace").splitlines())
-    return next((int(words[1]) * 1024 for words in lines if words and words[0] == f"{name}:"), None)
-
-
-def _group_memory() -> int | None:
-    """What the control group of a container still allows."""
-    limit, used = _group_number("memory.max"), _group_number("memory.current")
-    return max(0, limit - used) if limit is not None and used is not None else None
-
-
-def _group_cores() -> int | None:
-    file = _GROUP / "cpu.max"
-    quota, _, period = file.read_text().strip().partition(" ") if file.exists() else ("max", "", "")
-    return max(1, int(quota) // int(period)) if quota.isdigit() and period.isdigit() else None
-
-
-def _group_number(name: str) -> int | None:
-    file = _GROUP / name
-    text = file.read_text().strip() if file.exists() else ""
+def _number(file: Path) -> int | None:
+    text = _text(file).strip()
     return int(text) if text.isdigit() else None

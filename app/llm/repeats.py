@@ -1,19 +1,25 @@
-"""A reply that says again what an earlier reply of the conversation said ends before it does.
+"""A reply that says again what it said itself, or what an earlier reply of the conversation said, ends before it does.
 
 Small models have a few sentences for everything: of the replies of one chat nineteen began "I'm so sorry to hear that".
 What is said again is found sentence by sentence, so that a sentence is shown only once it is known to be new. A
 sentence is near to another where most of their words are the same, where both begin with the same OPENING words, or
 where they share a long RUN of them ("... a testament to the power of human ingenuity"); a few words ("Of course!") are
 never near to anything. The items of a list and lines of code are: two recipes have steps in common.
+
+They also fall into loops, and a screenful of one sentence helps nobody. A reply is read as it comes, in time
+proportional to its length, and is cut back to its last whole sentence before one of these:
+
+    runs      the same six words in a row as before, time and again (so that lists that begin alike are left alone)
+    echoes    a few words, or a few signs, over and over at the end; in fenced code, where lines repeat for good
+              reasons, only the same line
 """
 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
-
-from app.llm.loops import LoopGuard
 
 FEWEST = 4
 """Words of a sentence that can be near to another."""
@@ -26,6 +32,19 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]")
 _FENCE = re.compile(r"^[ \t]*(?:`{3}|~{3})", re.MULTILINE)
 _END = re.compile(r"(?<=[.!?…。！？])[\"'”’)\]*_]*(?:\s+|$)|\n+")
+LOOP_RUN = 6
+"""Words."""
+MOST_SEEN = 6
+"""Runs that came before, among the last LATELY words: eleven words in a row said again, or two times eight."""
+LATELY = 48
+_ECHOES = ((1, 6), (2, 5), (3, 4), (4, 4), (5, 4))
+"""(words, times): a shorter one has to come more often."""
+_LONGEST_SIGNS, _MOST_SIGNS = 12, 60
+"""Characters: of the piece that comes over and over, and of all of it."""
+_CODE_LINES = 12
+_LOOP_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_SENTENCE_END = re.compile(r"[.!?…。！？]+[\"'”’)\]*_]*(?=\s|$)|\n")
+_SPEAKS = re.compile(r"[^\W_]|[\U0001F300-\U0001FAFF]|\n")
 
 
 def words_of(text: str) -> list[str]:
@@ -42,15 +61,12 @@ def asks_again(text: str, other: str) -> bool:
     return _alike(words_of(text), words_of(other))
 
 
-def is_near(text: str, other: str) -> bool:
-    """Whether one sentence says what the other says."""
-    return _near(words_of(text), words_of(other))
-
-
 def _near(words: list[str], others: list[str]) -> bool:
+    """Whether one sentence says what the other says."""
     if min(len(words), len(others)) >= OPENING and words[:OPENING] == others[:OPENING]:
         return True
-    return _alike(words, others) or _shared_run(words, others) >= max(RUN, RUN_SHARE * max(len(words), len(others)))
+    run = SequenceMatcher(None, words, others, autojunk=False).find_longest_match().size
+    return _alike(words, others) or run >= max(RUN, RUN_SHARE * max(len(words), len(others)))
 
 
 def _alike(words: list[str], others: list[str]) -> bool:
@@ -59,11 +75,6 @@ def _alike(words: list[str], others: list[str]) -> bool:
         return words == others
     mine, theirs = set(words), set(others)
     return len(mine & theirs) >= SHARED * len(mine | theirs)
-
-
-def _shared_run(words: list[str], others: list[str]) -> int:
-    """The most words in a row that are in both."""
-    return SequenceMatcher(None, words, others, autojunk=False).find_longest_match().size
 
 
 _REFUSAL = re.compile(r"(?i)\b(?:can['’]?t|cannot|(?:un|not )able to) (?:assist|help)(?: you)? with (?:that|this)\b")
@@ -102,6 +113,93 @@ def _may_recur(before: str, sentence: str) -> bool:
     """It stands in an item of a list or in code, after what was said `before`: there one line is often like another."""
     line = before.rpartition("\n")[2] + sentence.lstrip("\n")
     return _ITEM.match(line) is not None or len(_FENCE.findall(before + sentence)) % 2 == 1
+
+
+class LoopGuard:
+    """Feed it the reply piece by piece, until it says that it loops."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self._words: list[str] = []
+        self._starts: list[int] = []
+        self._seen: set[tuple[str, ...]] = set()
+        self._again: deque[int] = deque()
+        """Places of the words that end a run which came before."""
+        self._read = 0
+        self._fenced = False
+        self.looped_at: int | None = None
+        """Where the text begins to repeat itself."""
+
+    def feed(self, piece: str) -> bool:
+        """Whether the reply has begun to loop; what comes then is of no use."""
+        self.text += piece
+        if self.looped_at is None:
+            self._take_words()
+            if self.looped_at is None:
+                self.looped_at = _echoed_lines(self.text) if self._fenced else _echoed_signs(self.text)
+        return self.looped_at is not None
+
+    @property
+    def kept(self) -> str:
+        """The reply up to the last whole sentence before it looped; all of it where it did not."""
+        return self.text if self.looped_at is None else whole_sentences(self.text[: self.looped_at])
+
+    def _take_words(self) -> None:
+        """Read on, up to the last word that cannot grow any more."""
+        for match in _LOOP_WORD.finditer(self.text, self._read):
+            if match.end() == len(self.text) or self.looped_at is not None:
+                return
+            between = self.text[self._read : match.start()]
+            self._fenced ^= between.count("```") % 2 == 1
+            self._read = match.end()
+            if self._fenced:
+                continue
+            self._words.append(match[0].lower())
+            self._starts.append(match.start())
+            self.looped_at = self._look()
+
+    def _look(self) -> int | None:
+        """Where the loop begins that the last word has shown."""
+        words, last = self._words, len(self._words) - 1
+        for size, times in _ECHOES:
+            first = len(words) - size * times
+            if first >= 0 and words[first:-size] == words[first + size :]:
+                return self._starts[first + size]
+        run = tuple(words[-LOOP_RUN:])
+        if len(run) == LOOP_RUN and run in self._seen:
+            self._again.append(last)
+        self._seen.add(run)
+        while self._again and self._again[0] <= last - LATELY:
+            self._again.popleft()
+        return self._starts[self._again[0] - LOOP_RUN + 1] if len(self._again) >= MOST_SEEN else None
+
+
+def whole_sentences(text: str) -> str:
+    """Up to the end of the last sentence that is whole; empty where none is."""
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    return text[: ends[-1]].rstrip() if ends else ""
+
+
+def _echoed_signs(text: str) -> int | None:
+    """Where one short piece without spaces, an emoji or an empty line begins to come over and over."""
+    tail = text[-_MOST_SIGNS:]
+    if len(tail) < _MOST_SIGNS or not _SPEAKS.search(tail):  # a ruled line or the frame of a table may be long
+        return None
+    for size in range(1, _LONGEST_SIGNS + 1):
+        if tail[size:] == tail[:-size]:
+            first = len(text) - len(tail) + size
+            while first > size and text[first - size - 1] == text[first - 1]:
+                first -= 1
+            return first
+    return None
+
+
+def _echoed_lines(text: str) -> int | None:
+    """Where the same line begins to come over and over, in code."""
+    lines = text[-4000:].split("\n")[:-1]
+    if len(lines) < _CODE_LINES or not lines[-1].strip() or len(set(lines[-_CODE_LINES:])) > 1:
+        return None
+    return len(text) - sum(len(line) + 1 for line in lines[-_CODE_LINES + 1 :])
 
 
 class ReplyGuard:

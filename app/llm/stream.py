@@ -40,54 +40,34 @@ class ReplyStream:
         if self.stopped:
             return ""
         self._pending += text
-        shown = []
+        shown = ""
         while (piece := self._take(final=final)) is not None:
-            shown.append(piece)
-        return self._trimmed("".join(shown))
+            shown += piece
+        if not self._started:  # a model puts blank lines before its first word
+            shown = shown.lstrip()
+            self._started = bool(shown)
+        return shown
 
     def _take(self, *, final: bool) -> str | None:
         """One step over the pending text; None when nothing more is certain."""
+        marks = (_CLOSING,) if self._thinking else (_OPENING, _CLOSING, *self._stop)
+        found = [(at, -len(mark), mark) for mark in marks if (at := self._pending.find(mark)) >= 0]
+        if not found:
+            held = 0 if final else _longest_overlap(self._pending, marks)
+            certain = len(self._pending) - held
+            piece, self._pending = self._pending[:certain], self._pending[certain:]
+            return None if self._thinking else piece or None
+        at, _, mark = min(found)
+        piece, self._pending = self._pending[:at], self._pending[at + len(mark) :]
         if self._thinking:
-            return self._skip_thinking(final=final)
-        marks = (_OPENING, _CLOSING, *self._stop)
-        found = [(at, mark) for mark in marks if (at := self._pending.find(mark)) >= 0]
-        if found:
-            return self._meet(*min(found, key=lambda pair: (pair[0], -len(pair[1]))))
-        held = 0 if final else _longest_overlap(self._pending, marks)
-        piece, self._pending = self._pending[: len(self._pending) - held], self._pending[len(self._pending) - held :]
-        return piece or None
-
-    def _meet(self, at: int, mark: str) -> str:
-        before, self._pending = self._pending[:at], self._pending[at + len(mark) :]
-        if mark == _OPENING:
-            self._thinking = True
-        elif mark != _CLOSING:
-            self.stopped = True
-            self._pending = ""
-        return before
-
-    def _skip_thinking(self, *, final: bool) -> str | None:
-        at = self._pending.find(_CLOSING)
-        if at < 0:
-            keep = 0 if final else _longest_overlap(self._pending, (_CLOSING,))
-            self._pending = self._pending[len(self._pending) - keep :]
-            return None
-        self._pending = self._pending[at + len(_CLOSING) :]
-        self._thinking = False
-        return ""
-
-    def _trimmed(self, text: str) -> str:
-        """Without the blank lines that a model puts before its first word."""
-        if not self._started:
-            text = text.lstrip()
-            self._started = bool(text)
-        return text
+            piece = ""
+        if mark in self._stop:
+            self.stopped, self._pending = True, ""
+        self._thinking = mark == _OPENING
+        return piece
 
 
 def _longest_overlap(text: str, marks: Sequence[str]) -> int:
     """How many characters at the end of `text` could be the beginning of one of the marks."""
-    longest = min(len(text), max((len(mark) for mark in marks), default=1) - 1)
-    for size in range(longest, 0, -1):
-        if any(mark.startswith(text[-size:]) for mark in marks):
-            return size
-    return 0
+    longest = min(len(text), max(map(len, marks)) - 1)
+    return next((size for size in range(longest, 0, -1) if any(one.startswith(text[-size:]) for one in marks)), 0)

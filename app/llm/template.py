@@ -11,7 +11,7 @@ import resource
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -49,31 +49,26 @@ class ChatTemplate:
         """`control` are the texts of the vocabulary's control tokens. Raises TemplateError."""
         self.has_template = source is not None
         self._render = _compiled(PLAIN if source is None else source, bos=bos, eos=eos)
-        self._control = _pattern(control)
+        # Longest first; single characters are left alone, since breaking them up changes nothing.
+        texts = sorted({text for text in control if len(text) > 1}, key=lambda text: (-len(text), text))
+        self._control = re.compile("|".join(map(re.escape, texts))) if texts else None
         self.stop = PLAIN_STOP if source is None else ()
-        self.system_role = self._takes_system_role()
+        try:
+            # Some templates raise at a system message, and some drop it silently: both mean no.
+            self.system_role = _PROBE in self._run([("system", _PROBE), ("user", "hello")])
+        except TemplateError:
+            self.system_role = False
         self.render([("user", _PROBE), ("assistant", _PROBE), ("user", _PROBE)])
 
     def render(self, messages: Sequence[Pair]) -> str:
         """The prompt, ready for the assistant to speak, or to go on with what it said last. Raises TemplateError."""
         if len(messages) > 1 and messages[-1][0] == "assistant":
-            return self._begun(self.render(messages[:-1])) + defused(messages[-1][1], self._control)
+            prompt, begun = self.render(messages[:-1]), defused(messages[-1][1], self._control)
+            if prompt.rstrip().endswith("<think>"):  # the block of thinking that it opens is over
+                return f"{prompt.rstrip()}\n\n</think>\n\n{begun}"
+            return prompt + begun if self.has_template else f"{prompt} {begun}"
         harmless = [(role, defused(content, self._control)) for role, content in messages]
-        shaped = alternating(harmless if self.system_role else without_system(harmless))
-        return self._run(shaped)
-
-    def _begun(self, prompt: str) -> str:
-        """The prompt, up to where the assistant's own words begin: a block of thinking that it opens is over."""
-        if prompt.rstrip().endswith("<think>"):
-            return f"{prompt.rstrip()}\n\n</think>\n\n"
-        return prompt if self.has_template else f"{prompt} "
-
-    def _takes_system_role(self) -> bool:
-        """Some templates raise at a system message, and some drop it silently: both mean no."""
-        try:
-            return _PROBE in self._run([("system", _PROBE), ("user", "hello")])
-        except TemplateError:
-            return False
+        return self._run(alternating(harmless if self.system_role else without_system(harmless)))
 
     def _run(self, messages: Sequence[Pair]) -> str:
         try:
@@ -121,12 +116,6 @@ def defused(text: str, control: re.Pattern[str] | None) -> str:
     return control.sub(lambda match: f"{match[0][0]} {match[0][1:]}", text)
 
 
-def _pattern(control: Sequence[str]) -> re.Pattern[str] | None:
-    """Longest first; single characters are left alone, since breaking them up changes nothing."""
-    texts = sorted({text for text in control if len(text) > 1}, key=lambda text: (-len(text), text))
-    return re.compile("|".join(re.escape(text) for text in texts)) if texts else None
-
-
 def _brief(error: BaseException) -> str:
     words = " ".join(str(error).split())
     return (words[:120] or type(error).__name__).rstrip(".")
@@ -134,35 +123,22 @@ def _brief(error: BaseException) -> str:
 
 @contextmanager
 def _bounded() -> Iterator[None]:
-    """At most SECONDS and ROOM; the alarm needs the main thread, elsewhere the parent's limit holds."""
-    with _memory_bounded():
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        before = signal.signal(signal.SIGALRM, _overdue)
-        signal.setitimer(signal.ITIMER_REAL, SECONDS)
-        try:
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, before)
+    """At most SECONDS and ROOM. The alarm needs the main thread, elsewhere the parent's limit holds; only Linux says
+    how much memory is in use."""
+    with ExitStack() as undo:
+        pages = Path("/proc/self/statm")
+        if pages.exists():
+            soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+            limit = int(pages.read_text().split()[0]) * resource.getpagesize() + ROOM
+            limit = limit if soft == resource.RLIM_INFINITY else min(soft, limit)
+            resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+            undo.callback(resource.setrlimit, resource.RLIMIT_AS, (soft, hard))
+        if threading.current_thread() is threading.main_thread():
+            undo.callback(signal.signal, signal.SIGALRM, signal.signal(signal.SIGALRM, _overdue))
+            signal.setitimer(signal.ITIMER_REAL, SECONDS)
+            undo.callback(signal.setitimer, signal.ITIMER_REAL, 0)
+        yield
 
 
 def _overdue(_number: int, _frame: object) -> None:
     raise TimeoutError
-
-
-@contextmanager
-def _memory_bounded() -> Iterator[None]:
-    pages = Path("/proc/self/statm")
-    if not pages.exists():  # only Linux says how much is in use
-        yield
-        return
-    used = int(pages.read_text().split()[0]) * resource.getpagesize()
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = used + ROOM if soft == resource.RLIM_INFINITY else min(soft, used + ROOM)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))

@@ -11,16 +11,16 @@ import queue
 import sys
 import threading
 import traceback
-from collections.abc import Callable
 from contextlib import suppress
 from typing import BinaryIO
 
 from app.llm import wire
 from app.llm.backend import Backend, BackendError
+from app.llm.template import TemplateError
 
 BEHIND = 5
 """How much a model gives way to everything else, the screen above all: its threads keep every core busy."""
-Work = wire.Load | wire.Chat | wire.Save | wire.Restore
+Work = wire.Load | wire.Chat | wire.Count | wire.Save | wire.Restore
 
 
 class Worker:
@@ -37,38 +37,37 @@ class Worker:
         threading.Thread(target=self._listen, name="listen", daemon=True).start()
         while True:
             request = self._work.get()
-            try:
-                self._perform(request)
-            except BackendError as error:
-                traceback.print_exc(file=sys.stderr)
-                self._send(wire.Failed(request.id, error.problem, str(error)))
+            self._perform(request)
             self._cancelled.discard(request.id)
 
     def _perform(self, request: Work) -> None:
-        report = self._reporter(request.id)
+        try:
+            self._send(self._answer(request))
+        except (BackendError, TemplateError) as error:
+            traceback.print_exc(file=sys.stderr)
+            self._send(wire.Failed(request.id, str(error)))
+
+    def _answer(self, request: Work) -> wire.Event:
         match request:
             case wire.Load():
-                self._send(self._backend.load(request, report))
+                return self._backend.load(request)
             case wire.Chat():
-                self._chat(request, report)
+                pieces = self._backend.chat(
+                    request, lambda: request.id in self._cancelled, lambda: self._send(wire.Working(request.id))
+                )
+                while True:
+                    try:
+                        self._send(wire.Token(request.id, next(pieces)))
+                    except StopIteration as end:
+                        done: wire.Done = end.value
+                        return done
+            case wire.Count():
+                return wire.Counted(request.id, self._backend.count(request.text))
             case wire.Save():
                 self._backend.save(request.path)
-                self._send(wire.Done(request.id))
+                return wire.Done(request.id)
             case wire.Restore():
-                self._send(wire.Done(request.id, reused_tokens=self._backend.restore(request.path)))
-
-    def _chat(self, request: wire.Chat, report: Callable[[float], None]) -> None:
-        pieces = self._backend.chat(request, lambda: request.id in self._cancelled, report)
-        while True:
-            try:
-                text = next(pieces)
-            except StopIteration as end:
-                self._send(end.value)
-                return
-            self._send(wire.Token(request.id, text))
-
-    def _reporter(self, request_id: int) -> Callable[[float], None]:
-        return lambda share: self._send(wire.WorkerProgress(request_id, share))
+                return wire.Done(request.id, reused_tokens=self._backend.restore(request.path))
 
     def _listen(self) -> None:
         try:
@@ -87,17 +86,11 @@ class Worker:
             case wire.Cancel():
                 self._cancelled.add(request.id)
             case wire.Ping():
-                self._send(wire.Pong(request.id))
+                self._send(wire.Done(request.id))
             case wire.Count():
-                self._count(request)
+                self._perform(request)  # which is answered also while a reply is written
             case _:
                 self._work.put(request)
-
-    def _count(self, request: wire.Count) -> None:
-        try:
-            self._send(wire.Counted(request.id, self._backend.count(request.text)))
-        except BackendError as error:
-            self._send(wire.Failed(request.id, error.problem, str(error)))
 
     def _send(self, event: wire.Event) -> None:
         with self._writing:
@@ -108,9 +101,8 @@ class Worker:
 def serve(backend: Backend) -> None:
     """Take over standard input and output and serve until the parent is gone."""
     sys.stdout.flush()
-    if hasattr(os, "nice"):
-        with suppress(OSError):  # a system that forbids it runs the model all the same
-            os.nice(BEHIND)
+    with suppress(OSError):  # a system that forbids it runs the model all the same
+        os.nice(BEHIND)
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

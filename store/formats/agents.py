@@ -8,23 +8,20 @@ Calls of tools and their results, which are files and listings, are counted and 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from store.errors import BadInput
 from store.formats.archive import opened
-from store.formats.jsonl import ROLES
-from store.formats.report import Options, Report, raw
-from store.formats.stamps import stamp_or_none
-from store.formats.stream import LONGEST_LINE, lines
-from store.formats.tree import Node, fill_times, laid_out
+from store.formats.conversation import ROLES, Conversation, Node, Spot, laid_out
+from store.formats.jsonl import objects_in
+from store.formats.report import Options, Report, mapped, objects, raw, stamp_of, words
 from store.records import Instant, Role, Turn
 
 Json = dict[str, Any]
 TOOLS = "a call of a tool or its result, left out of a coding agent's log."
+MACHINE = "a message that the program wrote in the person's name."
 _CALLS = frozenset({"function_call", "function_call_output", "local_shell_call", "custom_tool_call"})
 _SAID: dict[str, Role] = {"user_message": "user", "agent_message": "assistant"}
 _MACHINERY = re.compile(
@@ -35,127 +32,81 @@ _REMINDER = re.compile(r"<system-reminder>(?:(?!<system-reminder>).)*?</system-r
 
 
 def read_claude_code(path: Path, options: Options, report: Report) -> Iterator[Turn]:
-    """The conversation in one log. Two passes: the tree first, then the words, so that they are not held together."""
+    """The conversation in one log. Raises BadInput if it cannot be opened."""
     nodes: dict[str, Node] = {}
+    said: dict[str, tuple[Role, str, Json, bool]] = {}
     tip: str | None = None
-    with opened(path) as file:
-        for _, line in _objects(file, path, None):
-            key = line.get("uuid")
-            if isinstance(key, str) and key not in nodes:
-                parent = line.get("parentUuid") or line.get("logicalParentUuid")
-                said_at = stamp_or_none(line.get("timestamp"), options)
-                nodes[key] = Node(parent if isinstance(parent, str) else None, said_at, "message" in line)
-                tip = tip if line.get("isSidechain") else key
-    layout = laid_out(nodes, tip)
-    report.branches += layout.branches
-    fill_times(nodes, layout.order, None, None)
-    places = {key: place for place, key in enumerate(layout.order)}
-    with opened(path) as file:
-        for number, line in _objects(file, path, report):
-            key = line.get("uuid")
-            if not isinstance(key, str) or key not in places or line.get("type") not in ("user", "assistant"):
-                continue
-            active = key in layout.active and not line.get("isSidechain")
-            turn = _claude_code_turn(line, key, nodes[key].said_at, places.pop(key), active, path)
-            if isinstance(turn, str):
-                report.skip(f"{path.name} line {number}", turn)
-            else:
-                yield report.take(turn, timed=nodes[key].timed)
-
-
-def _claude_code_turn(
-    line: Json, key: str, said_at: Instant | None, place: int, active: bool, path: Path
-) -> Turn | str:
-    message = line.get("message")
-    if not isinstance(message, dict):
-        return "a line without a message."
-    role: Role = "assistant" if line["type"] == "assistant" else "user"
-    text = _REMINDER.sub("", _typed(message.get("content"))).strip()
-    if not text:
-        return TOOLS
-    if line.get("isMeta") or line.get("isCompactSummary") or (role == "user" and _MACHINERY.match(text)):
-        return "a message that the program wrote in the person's name."
-    if said_at is None:
-        return "a message without a time."
-    model = message.get("model")
-    return Turn(
-        text, f"claude-code:{line.get('sessionId') or path.stem}", "me" if role == "user" else role, role, said_at,
-        key, "import:claude-code", original=raw({"model": model, "cwd": line.get("cwd")}), place=place,
-        inactive=not active,
-    )  # fmt: skip
+    for where, line in _lines(path, report):
+        key = line.get("uuid")
+        if not isinstance(key, str) or key in nodes:
+            continue
+        parent = words(line.get("parentUuid")) or words(line.get("logicalParentUuid"))
+        nodes[key] = Node(parent, stamp_of(line, options, "timestamp"), "message" in line)
+        aside = bool(line.get("isSidechain"))
+        tip = tip if aside else key
+        role = ROLES.get(str(line.get("type")))
+        if role not in ("user", "assistant"):
+            continue
+        message = mapped(line.get("message"))
+        text = _REMINDER.sub("", _typed(message.get("content"))).strip()
+        if not text:
+            report.skip(where, TOOLS if message else "a line without a message.")
+        elif line.get("isMeta") or line.get("isCompactSummary") or (role == "user" and _MACHINERY.match(text)):
+            report.skip(where, MACHINE)
+        else:
+            about = {"session": f"claude-code:{line.get('sessionId') or path.stem}",
+                     "original": raw({"model": message.get("model"), "cwd": line.get("cwd")})}  # fmt: skip
+            said[key] = role, text, about, aside
+    log = Conversation("", "import:claude-code", path.name, report)
+    for spot in log.spots(nodes, laid_out(nodes, tip)):
+        if spot.key in said:
+            role, text, about, aside = said[spot.key]
+            yield log.take(spot, role, text, inactive=spot.inactive or aside, **about)
 
 
 def read_codex(path: Path, options: Options, report: Report) -> Iterator[Turn]:
     """The conversation in one rollout. Raises BadInput if it cannot be opened."""
-    with opened(path) as file:
-        has_events = any(_event(line) is not None for _, line in _objects(file, path, None))
-    session, last = path.stem, None
-    with opened(path) as file:
-        for number, line in _objects(file, path, report):
-            payload = _payload(line)
-            last = stamp_or_none(line.get("timestamp") or payload.get("timestamp"), options) or last
-            if line.get("type") == "session_meta" or "instructions" in line:
-                session = str(payload.get("id") or session)
-                continue
-            spoken = _event(line) if has_events else _item(payload)
-            if spoken is None:
-                if str(payload.get("type")) in _CALLS:
-                    report.skip(f"{path.name} line {number}", TOOLS)
-                continue
-            role, text = spoken
-            if role == "user" and _MACHINERY.match(text):
-                report.skip(f"{path.name} line {number}", "a message that the program wrote in the person's name.")
-            elif last is None:
-                report.skip(f"{path.name} line {number}", "a message without a time.")
-            else:
-                speaker, key = "me" if role == "user" else "assistant", f"line:{number}"
-                turn = Turn(text, f"codex:{session}", speaker, role, last, key, "import:codex", place=number)
-                yield report.take(turn)
-
-
-def _payload(line: Json) -> Json:
-    inner = line.get("payload")
-    return inner if isinstance(inner, dict) else line
-
-
-def _event(line: Json) -> tuple[Role, str] | None:
-    """What was said in an `event_msg`."""
-    payload = line.get("payload")
-    if line.get("type") != "event_msg" or not isinstance(payload, dict):
-        return None
-    role, text = _SAID.get(str(payload.get("type"))), payload.get("message")
-    return (role, text) if role is not None and isinstance(text, str) and text.strip() else None
-
-
-def _item(payload: Json) -> tuple[Role, str] | None:
-    """What was said in a `message` item, where a log has no events."""
-    role = ROLES.get(str(payload.get("role")))
-    if payload.get("type") != "message" or role not in ("user", "assistant"):
-        return None
-    text = _typed(payload.get("content"))
-    return (role, text) if text.strip() else None
+    events: list[tuple[str, Role, str, Instant | None]] = []
+    items: list[tuple[str, Role, str, Instant | None]] = []
+    session = path.stem
+    said_at: Instant | None = None
+    for where, line in _lines(path, report):
+        payload = mapped(line.get("payload")) or line
+        said_at = stamp_of(line, options, "timestamp") or stamp_of(payload, options, "timestamp") or said_at
+        kind = str(payload.get("type"))
+        if line.get("type") == "session_meta" or "instructions" in line:
+            session = str(payload.get("id") or session)
+        elif kind in _CALLS:
+            report.skip(where, TOOLS)
+        elif line.get("type") == "event_msg" and kind in _SAID and (text := words(payload.get("message"))):
+            events.append((where, _SAID[kind], text, said_at))
+        elif kind == "message" and (text := words(_typed(payload.get("content")))):
+            role = ROLES.get(str(payload.get("role")))
+            if role in ("user", "assistant"):
+                items.append((where, role, text, said_at))
+    log = Conversation(f"codex:{session}", "import:codex", path.name, report)
+    for where, role, text, at in events or items:
+        number = int(where.rpartition(" ")[2])
+        if role == "user" and _MACHINERY.match(text):
+            report.skip(where, MACHINE)
+        elif at is None:
+            report.skip(where, "a message without a time.")
+        else:
+            yield log.take(Spot(f"line:{number}", at, number, False, True), role, text)
 
 
 def _typed(content: Any) -> str:
     if isinstance(content, str):
         return content
-    blocks = [one for one in content if isinstance(one, dict)] if isinstance(content, list) else []
-    found = [block.get("text") for block in blocks if block.get("type") in ("text", "input_text", "output_text")]
-    return "\n\n".join(one for one in found if isinstance(one, str) and one.strip())
+    blocks = (one for one in objects(content) if one.get("type") in ("text", "input_text", "output_text"))
+    return "\n\n".join(filter(None, (words(block.get("text")) for block in blocks)))
 
 
-def _objects(file: IO[bytes], path: Path, report: Report | None) -> Iterator[tuple[int, Json]]:
-    """(line, object) of each line that holds one; the others go to the report, where there is one."""
-    for number, line in lines(file):
-        if line is not None and not line.strip():
-            continue
-        try:
-            if line is None:
-                raise BadInput(f"it is longer than {LONGEST_LINE} bytes.")
-            found = json.loads(line)
-        except (ValueError, RecursionError, BadInput) as error:
-            if report is not None:
-                report.skip(f"{path.name} line {number}", f"it is not JSON ({error}).")
-            continue
-        if isinstance(found, dict):
-            yield number, found
+def _lines(path: Path, report: Report) -> Iterator[tuple[str, Json]]:
+    """(where, object) of each line that holds one; the others go to the report."""
+    with opened(path) as file:
+        for where, line in objects_in(file):
+            if isinstance(line, str):
+                report.skip(f"{path.name} {where}", line)
+            else:
+                yield f"{path.name} {where}", line

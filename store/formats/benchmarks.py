@@ -13,17 +13,17 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from store.errors import BadInput, BadTime
 from store.formats.archive import opened
-from store.formats.jsonl import ROLES
-from store.formats.report import Options, Report, listed
-from store.formats.stamps import spaced
+from store.formats.conversation import ROLES
+from store.formats.report import Options, Report, listed, mapped, words
 from store.formats.stream import items
 from store.records import MICROSECOND, Instant, Turn
 
-STEP = timedelta(seconds=30)
+STEP = timedelta(seconds=30) // MICROSECOND
+"""Between two turns of a session of which only the start is known."""
 Json = dict[str, Any]
 
 
@@ -50,7 +50,7 @@ def read_longmemeval(path: Path, options: Options, report: Report) -> Iterator[T
             yield from longmemeval(item, str(item.get("question_id") or number), options, report)
 
 
-def _chosen(file: Any, name: str, options: Options, path: Path) -> Iterator[tuple[int, Json]]:
+def _chosen(file: IO[bytes], name: str, options: Options, path: Path) -> Iterator[tuple[int, Json]]:
     """The items, or the one whose number or name was chosen."""
     number, found = 0, False
     for number, item in enumerate(items(file), 1):
@@ -76,27 +76,25 @@ def locomo(conversation: Json, sample: str, options: Options, report: Report) ->
         except BadTime as error:
             report.skip(where, str(error))
             continue
-        for place, one in enumerate(turns):
-            text = _with_picture(one) if isinstance(one, dict) else ""
-            if not text.strip():
+        for place, one in enumerate(map(mapped, turns)):
+            caption = words(one.get("blip_caption"))
+            shown = f"[shares an image: {caption}]" if caption else None
+            text = " ".join(filter(None, (words(one.get("text")), shown)))
+            if not text:
                 report.skip(where, "a turn without text.")
                 continue
             turn = Turn(
-                text, f"locomo:{sample}:{number}", str(one.get("speaker") or "unknown"), "user", spaced(start, place),
-                str(one["dia_id"]) if "dia_id" in one else None, "import:locomo", place=place,
+                text, f"locomo:{sample}:{number}", str(one.get("speaker") or "unknown"), "user",
+                Instant(start.us + place * STEP, start.offset), str(one["dia_id"]) if "dia_id" in one else None,
+                "import:locomo", place=place,
                 title=f"{conversation.get('speaker_a')} and {conversation.get('speaker_b')}, session {number}",
             )  # fmt: skip
             yield report.take(turn)
 
 
-def _with_picture(one: Json) -> str:
-    text, caption = one.get("text"), one.get("blip_caption")
-    shown = f"[shares an image: {caption}]" if isinstance(caption, str) and caption else ""
-    return " ".join(part for part in (text if isinstance(text, str) else "", shown) if part)
-
-
 def longmemeval(item: Json, name: str, options: Options, report: Report) -> Iterator[Turn]:
-    """The turns of one history."""
+    """The turns of one history: half a minute apart, or closer where the next session begins before they would be
+    through."""
     columns = (listed(item.get(f"haystack_{part}")) for part in ("session_ids", "dates", "sessions"))
     starts: list[tuple[Instant, str, Any]] = []
     met: Counter[str] = Counter()
@@ -108,29 +106,22 @@ def longmemeval(item: Json, name: str, options: Options, report: Report) -> Iter
         except BadTime as error:
             report.skip(session, str(error))
     starts.sort(key=lambda one: one[:2])
-    later = sorted({start.us for start, _, _ in starts})
-    following = dict(pairwise(later))
-    for start, session, turns in starts:
-        yield from _session(start, following.get(start.us), session, turns, report)
-
-
-def _session(start: Instant, following: int | None, session: str, turns: Any, report: Report) -> Iterator[Turn]:
-    """The turns half a minute apart, or closer where the next session begins before they would be through."""
-    turns = turns if isinstance(turns, list) else []
-    step = STEP
-    if following is not None:
-        step = min(STEP, (following - start.us) // (len(turns) + 1) * MICROSECOND)
-    for place, one in enumerate(turns):
-        text = one.get("content") if isinstance(one, dict) else None
-        if not isinstance(text, str) or not text.strip():
-            report.skip(session, "a turn without text.")
-            continue
-        role = ROLES.get(str(one.get("role")), "tool")
-        turn = Turn(
-            text, session, "me" if role == "user" else role, role, spaced(start, place, step),
-            f"{session.split(':', 2)[2]}:{place}", "import:longmemeval", place=place,
-        )  # fmt: skip
-        yield report.take(turn)
+    following = dict(pairwise(sorted({start.us for start, _, _ in starts})))
+    for start, session, held in starts:
+        turns = listed(held)
+        end = following.get(start.us)
+        step = STEP if end is None else min(STEP, (end - start.us) // (len(turns) + 1))
+        for place, one in enumerate(map(mapped, turns)):
+            text = words(one.get("content"))
+            if text is None:
+                report.skip(session, "a turn without text.")
+                continue
+            role = ROLES.get(str(one.get("role")), "tool")
+            turn = Turn(
+                text, session, "me" if role == "user" else role, role, Instant(start.us + place * step, start.offset),
+                f"{session.split(':', 2)[2]}:{place}", "import:longmemeval", place=place,
+            )  # fmt: skip
+            yield report.take(turn)
 
 
 def _local(text: str, form: str, options: Options) -> Instant:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 from store.errors import BadInput
 from store.formats import archive, stream, whatsapp
 from store.formats.jsonl import COMPLETE, is_complete
-from store.formats.report import Options, Report
+from store.formats.report import Options, Report, mapped
 from store.records import Turn
 
 FORMATS: dict[str, tuple[str, str]] = {
@@ -103,17 +104,17 @@ def detect(path: Path) -> str:
     with archive.opened(path) as file:
         head = file.read(4096)
     if head.startswith(b"PK\x03\x04"):
-        return _of_zip(path)
+        if (known := _of_parts(path)) is None:
+            raise BadInput(f"{path.name} is a ZIP without a conversations.json; unpack it and import its folder.")
+        return known
     if head.startswith(b"SQLite format 3\x00"):
         return _of_database(path)
     if b"\x00" in head:
         raise BadInput(f"{path.name} is neither text, a ZIP nor a database; nothing here reads it.")
-    if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
-        kinds = [kind for kind in map(recognise, _first_values(path)) if kind]
-        if kinds:
-            return next((kind for kind in kinds if kind != "jsonl"), "jsonl")
-    if any(map(recognise, _first_lines(path))):
-        return "jsonl"
+    is_json = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
+    kinds = list(filter(None, map(recognise, _first_values(path)))) if is_json else []
+    if kinds or any(map(recognise, _first_lines(path))):
+        return next((kind for kind in kinds if kind != "jsonl"), "jsonl")
     if head.lstrip()[:1] in (b"{",) or not head.strip():
         raise BadInput(f"{path.name} is in no format that is known; name it with --format.")
     lines = head.decode("utf-8", "replace").lstrip("\ufeff").splitlines()[:SAMPLE]
@@ -129,49 +130,41 @@ def recognise(value: Any) -> str | None:
     kind = str(value.get("type"))
     if kind in _CODEX or ("instructions" in value and "timestamp" in value and "role" not in value):
         return "codex"
-    if (
-        kind in _CLAUDE_CODE
-        or ("sessionId" in value and "type" in value)
-        or (kind == "summary" and "leafUuid" in value)
-    ):
+    if kind in _CLAUDE_CODE or {"sessionId", "type"} <= value.keys() or (kind == "summary" and "leafUuid" in value):
         return "claude-code"
-    return _by_fields(value)
-
-
-def _by_fields(value: dict[str, Any]) -> str | None:
-    conversation, chat, history = value.get("conversation"), value.get("chat"), value.get("history")
-    if isinstance(value.get("mapping"), dict):
-        return "chatgpt"
-    if "chat_messages" in value or "conversations_memory" in value or {"prompt_template", "docs"} <= value.keys():
-        return "claude"
-    if "haystack_sessions" in value:
-        return "longmemeval"
-    if isinstance(conversation, dict) and "speaker_a" in conversation:
-        return "locomo"
-    if (isinstance(chat, dict) and chat.keys() & {"history", "messages"}) or (
-        isinstance(history, dict) and "messages" in history
-    ):
-        return "openwebui"
     if isinstance(value.get("conversations"), list):
         return recognise(value["conversations"])
-    if isinstance(value.get("messages"), list):
-        return "claude" if {"uuid", "name"} <= value.keys() else "jsonl"
-    return "jsonl" if value.keys() & {"text", "content"} and value.keys() & _OF_A_TURN else None
+    return next((name for name, is_of in _BY_FIELDS if is_of(value)), None)
+
+
+def _is_openwebui(value: dict[str, Any]) -> bool:
+    chat, history = mapped(value.get("chat")), mapped(value.get("history"))
+    return "messages" in history or "history" in chat or "messages" in chat
+
+
+def _is_turns(value: dict[str, Any]) -> bool:
+    of_a_turn = value.keys() & {"text", "content"} and value.keys() & _OF_A_TURN
+    return bool(of_a_turn) or isinstance(value.get("messages"), list)
+
+
+_BY_FIELDS: tuple[tuple[str, Callable[[dict[str, Any]], bool]], ...] = (
+    ("chatgpt", lambda value: isinstance(value.get("mapping"), dict)),
+    ("claude", lambda value: "chat_messages" in value or "conversations_memory" in value),
+    ("claude", lambda value: {"prompt_template", "docs"} <= value.keys()),
+    ("claude", lambda value: {"uuid", "name"} <= value.keys() and isinstance(value.get("messages"), list)),
+    ("longmemeval", lambda value: "haystack_sessions" in value),
+    ("locomo", lambda value: "speaker_a" in mapped(value.get("conversation"))),
+    ("openwebui", _is_openwebui),
+    ("jsonl", _is_turns),
+)
+"""(format, whether an object is of it), the first that fits counting."""
 
 
 def _of_folder(path: Path) -> str | None:
     """The format of which a folder is one source; None if its files are to be looked at one by one."""
-    names = archive.names(path)
-    if any(name.endswith("conversations.json") or "conversations-0" in name for name in names):
+    if any(name.endswith("conversations.json") or "conversations-0" in name for name in archive.names(path)):
         return _of_parts(path)
     return "markdown" if any(one.suffix.lower() in (".md", ".markdown") for one in path.rglob("*.m*")) else None
-
-
-def _of_zip(path: Path) -> str:
-    known = _of_parts(path)
-    if known is None:
-        raise BadInput(f"{path.name} is a ZIP without a conversations.json; unpack it and import its folder.")
-    return known
 
 
 def _of_parts(path: Path) -> str | None:
@@ -192,26 +185,19 @@ def _of_database(path: Path) -> str:
     with foreign.opened(path) as tables:
         if tables.names & {"responses", "threads"} and tables.names & {"conversations", "messages"}:
             return "llm"
-        if "chat" in tables.names and "chat" in tables.columns("chat"):
+        if "chat" in tables.columns("chat"):
             return "openwebui"
     raise BadInput(f"{path.name} is a database of neither llm nor Open WebUI; nothing here reads it.")
 
 
-def _first_values(path: Path) -> list[Any]:
-    found: list[Any] = []
-    with archive.opened(path) as file:
-        try:
-            found.extend(islice(stream.items(file), SAMPLE))
-        except BadInput:
-            # What follows is broken; what came before still says what the file is.
-            return found
-    return found
+def _first_values(path: Path) -> Iterator[Any]:
+    with archive.opened(path) as file, suppress(BadInput):
+        # What follows may be broken; what came before still says what the file is.
+        yield from islice(stream.items(file), SAMPLE)
 
 
 def _first_lines(path: Path) -> Iterator[Any]:
     with archive.opened(path) as file:
         for _, line in islice(stream.lines(file), SAMPLE):
-            try:
+            with suppress(ValueError, RecursionError):
                 yield json.loads(line or b"null")
-            except (ValueError, RecursionError):
-                yield None

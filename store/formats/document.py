@@ -17,7 +17,6 @@ from store.formats.archive import opened
 from store.formats.report import Options, Report
 from store.records import DOCUMENT, DOCUMENT_SOURCE, Role, Turn
 
-OWN, OWN_SOURCE = "own-words:", "import:own-words"
 LARGEST = 8 << 20
 """Bytes."""
 PART, SHORT = 300, 60
@@ -33,7 +32,7 @@ def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:
 
 def read_own(path: Path, options: Options, report: Report) -> Iterator[Turn]:
     """The parts of what the person wrote, which is read as if they said it now. Raises BadInput where it is no text."""
-    return _read(path, report, OWN, "user", "me", OWN_SOURCE)
+    return _read(path, report, "own-words:", "user", "me", "import:own-words")
 
 
 def _read(path: Path, report: Report, prefix: str, role: Role, speaker: str, source: str) -> Iterator[Turn]:
@@ -66,8 +65,9 @@ def decoded(content: bytes, name: str, largest: int = LARGEST) -> str:
 def parts(text: str) -> Iterator[str]:
     """A text in its paragraphs, the long ones in whole sentences; a heading stands with what follows it."""
     part = ""
-    for paragraph in re.split(r"\n\s*\n", text):
-        for piece in _pieces(paragraph.strip()):
+    for paragraph in map(str.strip, re.split(r"\n\s*\n", text)):
+        sentences = [paragraph] if len(paragraph) <= PART else _SENTENCE.findall(paragraph)
+        for piece in (one[at : at + PART] for one in sentences for at in range(0, len(one), PART)):
             if part and len(part) + len(piece) > PART:
                 yield part.strip()
                 part = ""
@@ -78,12 +78,3 @@ def parts(text: str) -> Iterator[str]:
         part += "\n" if part else ""
     if part.strip():
         yield part.strip()
-
-
-def _pieces(paragraph: str) -> Iterator[str]:
-    """A paragraph or, where it is longer than a part, its sentences with the white space behind them."""
-    if len(paragraph) <= PART:
-        yield paragraph
-        return
-    for sentence in _SENTENCE.findall(paragraph):
-        yield from (sentence[at : at + PART] for at in range(0, len(sentence), PART))

@@ -54,11 +54,25 @@ class Tables:
 @contextmanager
 def opened(path: Path) -> Iterator[Tables]:
     """A checked, private copy of a database. Raises BadInput where it is damaged, too large, or a memory of ours."""
-    if is_ours(path):
+    with opened_file(path) as file:
+        header = file.read(100)
+    if header.startswith(MAGIC) and header[68:72] == OURS:
         raise BadInput(f"{path.name} is an Erstwhile memory; `erstwhile merge {path.name}` joins two of them.")
+    if path.stat().st_size > LARGEST:
+        raise BadInput(f"{path.name} is larger than 4 GiB; export the chats that you want from it.")
+    from sqlite_utils import Database
+
     with TemporaryDirectory(prefix="erstwhile-import-") as folder:
-        database = _open(_copied(path, Path(folder)))
+        copy = Path(folder) / "copy.db"
         try:
+            for suffix in ("", "-wal", "-journal"):  # the latter two may hold the newest rows
+                if not suffix or path.with_name(path.name + suffix).is_file():
+                    shutil.copyfile(path.with_name(path.name + suffix), copy.with_name(copy.name + suffix))
+        except OSError as error:
+            raise BadInput(f"{path} cannot be copied: {error.strerror}.") from error
+        database = Database(copy, recursive_triggers=False, execute_plugins=False)
+        try:
+            database.conn.text_factory = lambda text: text.decode("utf-8", "replace")
             _guard(database, path)
             yield Tables(database)
         except (database.conn.Error, UnicodeDecodeError) as error:  # the latter of a message that quotes the file
@@ -71,36 +85,6 @@ def is_database(path: Path) -> bool:
     """Whether a file begins as SQLite files do."""
     with opened_file(path) as file:
         return file.read(len(MAGIC)) == MAGIC
-
-
-def is_ours(path: Path) -> bool:
-    """Whether a file is a memory of Erstwhile. Not to be asked of a memory that this process has open."""
-    with opened_file(path) as file:
-        header = file.read(100)
-    return header.startswith(MAGIC) and header[68:72] == OURS
-
-
-def _copied(path: Path, folder: Path) -> Path:
-    """A copy with its write-ahead log or journal, which may hold the newest rows."""
-    if path.stat().st_size > LARGEST:
-        raise BadInput(f"{path.name} is larger than 4 GiB; export the chats that you want from it.")
-    copy = folder / "copy.db"
-    for suffix in ("", "-wal", "-journal"):
-        source = path.with_name(path.name + suffix)
-        if not suffix or source.is_file():
-            try:
-                shutil.copyfile(source, copy.with_name(copy.name + suffix))
-            except OSError as error:
-                raise BadInput(f"{source} cannot be copied: {error.strerror}.") from error
-    return copy
-
-
-def _open(copy: Path) -> Any:
-    from sqlite_utils import Database
-
-    database = Database(copy, recursive_triggers=False, execute_plugins=False)
-    database.conn.text_factory = lambda text: text.decode("utf-8", "replace")
-    return database
 
 
 def _guard(database: Any, path: Path) -> None:

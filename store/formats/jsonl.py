@@ -16,15 +16,15 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import tzinfo
 from pathlib import Path
-from typing import IO, Any, TypeGuard
+from typing import IO, Any
 
 from store.errors import BadInput, BadTime
 from store.formats.archive import opened
-from store.formats.report import Options as Options
+from store.formats.conversation import ROLES
 from store.formats.report import Report as Report
-from store.formats.stamps import epoch as epoch
+from store.formats.report import epoch, objects, words
 from store.formats.stream import LONGEST_LINE, items, lines
-from store.records import Instant, Role, Turn
+from store.records import Instant, Turn
 from store.text.cleaning import quoted
 from store.time.expressions import parse_iso
 
@@ -34,10 +34,8 @@ LAST = "end"
 """The `kind` of its last line."""
 VERSION = 1
 """Of the form of its lines; raise it when an older Erstwhile would take them wrongly, and not for a new kind."""
-ROLES: dict[str, Role] = {
-    "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "model": "assistant",
-    "system": "system", "developer": "system", "tool": "tool", "function": "tool",
-}  # fmt: skip
+_TIMES = ("said_at", "timestamp", "ts", "created_at")
+"""Fields that hold the time; the first that is there counts."""
 
 
 def read(path: Path, zone: tzinfo, report: Report) -> Iterator[Turn]:
@@ -45,7 +43,7 @@ def read(path: Path, zone: tzinfo, report: Report) -> Iterator[Turn]:
     with opened(path) as file:
         places: Counter[str] = Counter()
         last: dict[str, Instant] = {}
-        for where, item in _objects(file):
+        for where, item in objects_in(file):
             if isinstance(item, str):
                 report.skip(f"{path.name} {where}", item)
                 continue
@@ -65,26 +63,23 @@ def is_complete(path: Path) -> bool:
     return isinstance(line, dict) and line.get("kind") == COMPLETE
 
 
-def _objects(file: IO[bytes]) -> Iterator[tuple[str, dict[str, Any] | str]]:
+def objects_in(file: IO[bytes]) -> Iterator[tuple[str, dict[str, Any] | str]]:
     """(place, the object there or why there is none) of each line, or of each element where the file is one array."""
+    is_array = file.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
+    file.seek(0)
+    number = 0
+    if is_array:
+        try:
+            for number, item in enumerate(items(file), 1):
+                yield f"element {number}", item if isinstance(item, dict) else "it is not a JSON object."
+        except BadInput as error:
+            yield f"element {number + 1}", str(error)
+        return
     for number, line in lines(file):
-        if number == 1 and line is not None and line.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
-            file.seek(0)
-            yield from _elements(file)
-            return
         if line is None:
             yield f"line {number}", f"it is longer than {LONGEST_LINE} bytes."
         elif line.strip():
             yield f"line {number}", _object(line)
-
-
-def _elements(file: IO[bytes]) -> Iterator[tuple[str, dict[str, Any] | str]]:
-    number = 0
-    try:
-        for number, item in enumerate(items(file), 1):
-            yield f"element {number}", item if isinstance(item, dict) else "it is not a JSON object."
-    except BadInput as error:
-        yield f"element {number + 1}", str(error)
 
 
 def _object(line: bytes) -> dict[str, Any] | str:
@@ -97,12 +92,11 @@ def _object(line: bytes) -> dict[str, Any] | str:
 
 def _spread(item: dict[str, Any], stem: str, where: str) -> list[dict[str, Any]]:
     """The turns in an object: itself, or those of its `messages`, which inherit its session and its time."""
-    messages = item.get("messages")
-    if not isinstance(messages, list):
+    if not isinstance(item.get("messages"), list):
         return [item]
     session = item.get("session") or item.get("conversation_id") or item.get("id") or f"{stem} {where}"
-    shared = {name: item[name] for name in ("said_at", "timestamp", "ts", "created_at", "title") if name in item}
-    return [shared | {"session": str(session)} | message for message in messages if isinstance(message, dict)]
+    shared = {name: item[name] for name in (*_TIMES, "title") if name in item}
+    return [shared | {"session": str(session)} | message for message in objects(item["messages"])]
 
 
 def _turn(item: dict[str, Any], stem: str, zone: tzinfo, places: Counter[str], last: dict[str, Instant]) -> Turn:
@@ -112,28 +106,17 @@ def _turn(item: dict[str, Any], stem: str, zone: tzinfo, places: Counter[str], l
     role = ROLES.get(str(item.get("role", "user")).lower())
     if role is None:
         raise BadInput(f"the role “{quoted(item['role'])}” is none of user, assistant, system, tool.")
-    said_at = _said_at(item, zone, last.get(session))
-    last[session] = said_at
-    place = item.get("position")
-    external = item.get("id")
-    title = item.get("title")
+    last[session] = said_at = _said_at(item, zone, last.get(session))
+    place, external, title = item.get("position"), item.get("id"), item.get("title")
     turn = Turn(
-        text=_text(item), session=session, speaker=str(item.get("speaker") or item.get("name") or _speaker(role)),
-        role=role, said_at=said_at, external_id=None if external is None else str(external), source="import:jsonl",
-        title=title if isinstance(title, str) else None, place=place if _is_place(place) else places[session],
+        text=_text(item), session=session, role=role, said_at=said_at, source="import:jsonl",
+        speaker=str(item.get("speaker") or item.get("name") or ("me" if role == "user" else role)),
+        external_id=None if external is None else str(external), title=title if isinstance(title, str) else None,
+        place=place if isinstance(place, int) and abs(place) < 1 << 63 else places[session],  # as SQLite holds them
         cut=bool(item.get("cut")), inactive=bool(item.get("inactive")),
     )  # fmt: skip
     places[session] += 1
     return turn
-
-
-def _is_place(place: object) -> TypeGuard[int]:
-    """Whether it is a number that SQLite holds."""
-    return isinstance(place, int) and abs(place) < 1 << 63
-
-
-def _speaker(role: Role) -> str:
-    return "me" if role == "user" else role
 
 
 def _text(item: dict[str, Any]) -> str:
@@ -141,9 +124,9 @@ def _text(item: dict[str, Any]) -> str:
     if isinstance(text, list):
         pieces = [one.get("text") if isinstance(one, dict) else one for one in text]
         text = "\n".join(piece for piece in pieces if isinstance(piece, str) and piece)
-    if not isinstance(text, str) or not text.strip():
+    if (found := words(text)) is None:
         raise BadInput('it has no text under "text" or "content".')
-    return text
+    return found
 
 
 def _said_at(item: dict[str, Any], zone: tzinfo, before: Instant | None) -> Instant:
@@ -159,5 +142,5 @@ def _said_at(item: dict[str, Any], zone: tzinfo, before: Instant | None) -> Inst
 
 def _given(item: dict[str, Any]) -> str | float | None:
     """The time that a line has of its own."""
-    given = item.get("said_at", item.get("timestamp", item.get("ts", item.get("created_at"))))
+    given = next((item[name] for name in _TIMES if name in item), None)
     return given if isinstance(given, str | int | float) and not isinstance(given, bool) else None

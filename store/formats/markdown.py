@@ -5,6 +5,10 @@ file's name, else of the nearest heading above that is nothing but a date, else 
 alone is the local day. Each section, top-level bullet of an outline or paragraph of a long section is a turn of its
 own, known by its words: an edited block comes in beside the old one, and a deleted block stays, because deleting a
 note is not taking back what it said. Links that leave the folder are not followed.
+
+Sections run from heading to heading. In an outline (Logseq, or a list under a heading) every top-level bullet with what
+hangs below it is a block; a long section falls apart at its blank lines. Each block's words stand in the note, with
+nothing put in between; `plain` takes the markup off, so that a reader of sentences meets sentences.
 """
 
 from __future__ import annotations
@@ -14,17 +18,19 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import date, datetime
 from hashlib import blake2b
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from store.errors import BadInput, BadTime
 from store.formats.archive import opened
-from store.formats.blocks import Block, blocks_of, front_matter, plain
-from store.formats.report import Options, Report
-from store.records import Instant, Turn
-from store.time.expressions import day_start, parse_iso
+from store.formats.report import Options, Report, json_object
+from store.records import Instant, Precision, Turn
+from store.time.expressions import day_start, parse_iso, parse_when
 
 SOURCE = "import:markdown"
 SUFFIXES = (".md", ".markdown", ".txt", ".mdx")
@@ -32,21 +38,55 @@ LARGEST = 8 << 20
 _ASIDE = frozenset({"logseq", "node_modules", "bak", "templates"})
 """Folders beside the notes: settings, backups, and forms that nobody filled in."""
 _MOMENT = {
-    "YYYY": r"(?P<y>\d{4})", "MMMM": r"(?P<name>[^\W\d]+)", "MMM": r"(?P<name>[^\W\d]+)", "MM": r"(?P<m>\d{2})",
-    "DD": r"(?P<d>\d{2})", "Do": r"(?P<d>\d{1,2})\w\w", "dddd": r"[^\W\d]+", "ddd": r"[^\W\d]+", "M": r"(?P<m>\d{1,2})",
-    "D": r"(?P<d>\d{1,2})", "yyyy": r"(?P<y>\d{4})", "dd": r"(?P<d>\d{2})", "EEEE": r"[^\W\d]+", "EEE": r"[^\W\d]+",
+    "YYYY": ("y", r"\d{4}"), "yyyy": ("y", r"\d{4}"), "MMMM": ("name", r"[^\W\d]+"), "MMM": ("name", r"[^\W\d]+"),
+    "MM": ("m", r"\d{2}"), "M": ("m", r"\d{1,2}"), "DD": ("d", r"\d{2}"), "dd": ("d", r"\d{2}"),
+    "Do": ("d", r"\d{1,2}"), "D": ("d", r"\d{1,2}"), "dddd": ("", r"[^\W\d]+"), "ddd": ("", r"[^\W\d]+"),
+    "EEEE": ("", r"[^\W\d]+"), "EEE": ("", r"[^\W\d]+"),
 }  # fmt: skip
-_TOKEN = re.compile("|".join(sorted(map(re.escape, _MOMENT), key=len, reverse=True)))
+"""Tokens of moment.js and Logseq: (year, month, name of the month, or day; what it looks like)."""
+_TOKEN = re.compile(f"({'|'.join(sorted(_MOMENT, key=len, reverse=True))})")
 _NAME_DATE = re.compile(
     r"(?<!\d)(?P<y>(?:19|20)\d{2})[-_. ]?(?P<m>0[1-9]|1[0-2])[-_. ]?(?P<d>0[1-9]|[12]\d|3[01])(?!\d)"
 )
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
            "november", "december")  # fmt: skip
+LONG = 1500
+"""Characters above which a section falls into paragraphs."""
+_HEADING = re.compile(r"(?:-\s+)?#{1,6}\s+(\S.*)$")
+_BULLET = re.compile(r"[-*+]\s+\S")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_PROPERTY = re.compile(
+    r"(?m)^[ \t]*(?:id|collapsed|created-at|updated-at|ls-type|hl-\w+|card-[\w-]+|logseq\.[\w.-]+)::.*\n?"
+)
+# The empty group keeps the word out of searches for unfinished work.
+_TASK = re.compile(r"(?m)^([ \t]*(?:[-*+]|\d+\.)[ \t]+)(?:\[.\]|TO(?:)DO|DOING|DONE|LATER|NOW|WAITING|CANCELED)[ \t]+")
+# None of these looks for the same end from two beginnings: a note of any length is read in the time of its length.
+_REPLACED = (
+    (re.compile(r"%%.*?%%", re.DOTALL), ""),
+    (re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL), ""),
+    (re.compile(r"!\[\[[^\[\]]*\]\]|!\[[^\[\]]*\]\([^)\[]*\)"), ""),
+    (re.compile(r"\(\([0-9a-fA-F-]{36}\)\)|\{\{[^{}]*\}\}"), ""),
+    (re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]"), r"\1"),
+    (re.compile(r"\[([^\[\]]+)\]\([^)\[]*\)"), r"\1"),
+    (re.compile(r"(?m)^([ \t]*>[ \t]*)\[![^\]\n]*\][+-]?[ \t]*"), r"\1"),
+    (re.compile("|".join(rf"{mark}(\S(?:.{{,400}}?\S)?){mark}" for mark in (r"\*\*", "__", "==", "~~"))), r"\1\2\3\4"),
+    (re.compile(r"(?<![\w*])[*_](\S(?:[^*_\n]*\S)?)[*_](?![\w*])"), r"\1"),
+    (re.compile(r"(?m)(?<![ \t])[ \t]*\^[\w-]+$"), ""),
+    (re.compile(r"(?m)^#{1,6}\s+"), ""),
+    (re.compile(r"(?m)^([ \t]*)[-*+][ \t]+"), r"\1"),
+)
 
 
 def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:
     """The blocks of a note or of every note in a folder. Raises BadInput if there is nothing to read."""
-    root = _root(path)
+    # The vault that a note lies in, so that a note has one name however it is imported.
+    start = path.resolve() if path.is_dir() else path.resolve().parent
+    vaults = (
+        one
+        for one in (start, *start.parents)
+        if (one / ".obsidian").is_dir() or (one / "logseq" / "config.edn").is_file()
+    )
+    root = next(vaults, start)
     patterns = _patterns(root)
     for note in [path] if path.is_file() else _notes(path, root, report):
         name = note.relative_to(root).as_posix() if note.is_relative_to(root) else note.name
@@ -55,16 +95,17 @@ def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:
             continue
         with opened(note) as file:
             text = file.read().decode("utf-8-sig", "replace")
-        yield from _note(text, name, root, patterns, options, report)
+        stem = name.rsplit(".", 1)[0]
+        yield from _note(text, name, stem, root, _named(stem, patterns, options), options, report)
 
 
 def _note(
-    text: str, name: str, root: Path, patterns: list[re.Pattern[str]], options: Options, report: Report
+    text: str, name: str, stem: str, root: Path, named: Instant | None, options: Options, report: Report
 ) -> Iterator[Turn]:
+    """The blocks of one note; `named` is the day that is in its name."""
     properties, body = front_matter(text)
-    stem = name.rsplit(".", 1)[0]
-    fixed = _instant(properties.get("date"), options) or _named(stem, patterns, options)
-    made = next(filter(None, (_instant(properties.get(one), options) for one in ("created", "created_at"))), None)
+    fixed = _instant(properties.get("date"), options) or named
+    made = _instant(properties.get("created"), options) or _instant(properties.get("created_at"), options)
     said_of_heading: Instant | None = None
     met: Counter[str] = Counter()
     for place, block in enumerate(blocks_of(text, body)):
@@ -73,9 +114,7 @@ def _note(
             said_of_heading = day
             words = words.partition("\n")[2]
         said_at = fixed or said_of_heading or made
-        if not words:
-            continue
-        if said_at is None and block.is_heading and "\n" not in words:
+        if not words or (said_at is None and block.is_heading and "\n" not in words):
             continue  # the title of a diary says nothing
         if said_at is None:
             report.skip(name, "a block without a date: the note has none in its head, its name or a heading.")
@@ -83,19 +122,13 @@ def _note(
         digest = blake2b(block.raw.encode("utf-8", "replace"), digest_size=6).hexdigest()
         met[digest] += 1
         key = f"{name}#{digest}" + (f"-{met[digest]}" if met[digest] > 1 else "")
-        turn = Turn(
-            words, f"markdown:{root.name}/{stem}", "me", "user", said_at, key, SOURCE,
-            title=properties.get("title") or stem.rsplit("/", 1)[-1], place=place, original=_origin(name, block, words),
-        )  # fmt: skip
-        yield report.take(turn)
-
-
-def _origin(name: str, block: Block, words: str) -> str:
-    """Where a block stood, and its markup where that says more than its words."""
-    origin: dict[str, Any] = {"file": name, "lines": [block.first, block.last], "heading": block.heading}
-    if block.raw != words:
-        origin["markdown"] = block.raw
-    return json.dumps(origin, ensure_ascii=False)
+        origin: dict[str, Any] = {"file": name, "lines": [block.first, block.last], "heading": block.heading}
+        if block.raw != words:  # its markup says more than its words
+            origin["markdown"] = block.raw
+        yield report.take(Turn(
+            words, f"markdown:{root.name}/{stem}", "me", "user", said_at, key, SOURCE, place=place,
+            title=properties.get("title") or stem.rsplit("/", 1)[-1], original=json.dumps(origin, ensure_ascii=False),
+        ))  # fmt: skip
 
 
 def _notes(folder: Path, root: Path, report: Report) -> list[Path]:
@@ -116,43 +149,27 @@ def _notes(folder: Path, root: Path, report: Report) -> list[Path]:
     return found
 
 
-def _root(path: Path) -> Path:
-    """The vault that a note lies in, so that a note has one name however it is imported."""
-    start = path.resolve() if path.is_dir() else path.resolve().parent
-    for one in (start, *start.parents):
-        if (one / ".obsidian").is_dir() or (one / "logseq" / "config.edn").is_file():
-            return one
-    return start
-
-
 def _patterns(root: Path) -> list[re.Pattern[str]]:
     """How the vault names its daily notes, by its own settings."""
-    formats: list[str] = []
-    try:
-        settings = json.loads((root / ".obsidian" / "daily-notes.json").read_bytes())
-        formats.append(str(settings.get("format") or "YYYY-MM-DD") if isinstance(settings, dict) else "YYYY-MM-DD")
-    except (OSError, ValueError, RecursionError):
-        formats.append("YYYY-MM-DD")
-    try:
-        config = (root / "logseq" / "config.edn").read_text(encoding="utf-8", errors="replace")
-        formats += re.findall(r'^\s*:journal/file-name-format\s+"([^"]+)"', config, re.MULTILINE)
-    except OSError:
-        formats.append("yyyy_MM_dd")
+    obsidian = logseq = ""
+    with suppress(OSError):
+        obsidian = (root / ".obsidian" / "daily-notes.json").read_text(encoding="utf-8", errors="replace")
+    with suppress(OSError):
+        logseq = (root / "logseq" / "config.edn").read_text(encoding="utf-8", errors="replace")
+    named = str(json_object(obsidian).get("format") or "YYYY-MM-DD")
+    formats = [named, *re.findall(r'^\s*:journal/file-name-format\s+"([^"]+)"', logseq, re.MULTILINE), "yyyy_MM_dd"]
     return [pattern for pattern in map(_pattern, formats) if pattern is not None]
 
 
 def _pattern(form: str) -> re.Pattern[str] | None:
     """A moment.js pattern as a regular expression over the end of a note's path; None if it names no whole day."""
-    expression, at, used = "", 0, set()
-    for token in _TOKEN.finditer(form):
-        expression += re.escape(form[at : token.start()].replace("[", "").replace("]", ""))
-        piece = _MOMENT[token.group()]
-        group = re.match(r"\(\?P<(\w+)>(.*)\)", piece)
+    expression, used = "", set[str]()
+    for piece in _TOKEN.split(form.replace("[", "").replace("]", "")):
+        part, looks = _MOMENT.get(piece, ("", re.escape(piece)))
         # A path such as YYYY/MM/YYYY-MM-DD names a part twice; the later one counts for nothing new.
-        expression += piece if group is None or group.group(1) not in used else f"(?:{group.group(2)})"
-        used |= {group.group(1)} if group else set()
-        at = token.end()
-    expression += re.escape(form[at:].replace("[", "").replace("]", ""))
+        expression += f"(?P<{part}>{looks})" if part and part not in used else f"(?:{looks})"
+        expression += r"\w\w" if piece == "Do" else ""
+        used.add(part)
     return re.compile(rf"(?:^|.*/){expression}$") if {"y", "d"} <= used and used & {"m", "name"} else None
 
 
@@ -180,9 +197,6 @@ def _instant(value: Any, options: Options) -> Instant | None:
 
 def _day(text: str, options: Options) -> Instant | None:
     """The day that a text is, where it is nothing but a whole date with its year."""
-    from store.records import Precision
-    from store.time.expressions import parse_when
-
     words = text.strip().strip("#*[]= ")
     if not re.search(r"(?:19|20)\d{2}", words) or len(words) > 40:
         return None
@@ -191,3 +205,88 @@ def _day(text: str, options: Options) -> Instant | None:
     except BadTime:
         return None
     return stretch.first() if stretch.precision in (Precision.DAY, Precision.EXACT) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One piece of a note."""
+
+    raw: str
+    """Its lines as they stand."""
+    first: int
+    """Its first line, from 1."""
+    last: int
+    heading: str
+    """The heading that it stands under; "" above the first."""
+    is_heading: bool
+    """Whether it begins with that heading."""
+
+
+def front_matter(text: str) -> tuple[dict[str, str], int]:
+    """(the simple `name: value` pairs of a YAML head, or of Logseq's `name:: value` lines; where the body begins, as a
+    line from 0). Lists and nested values are left out: no date lies in them."""
+    lines = text.splitlines()
+    found: dict[str, str] = {}
+    if lines and lines[0].strip() == "---":
+        for number, line in enumerate(lines[1:400], 1):
+            if line.strip() in ("---", "..."):
+                return found, number + 1
+            name, colon, value = line.partition(":")
+            if colon and value.strip() and not line[:1].isspace():
+                found[name.strip().lower()] = value.strip().strip("\"'")
+        return {}, 0
+    for number, line in enumerate(lines):
+        match = re.fullmatch(r"([\w-]+)::\s*(\S.*)", line)
+        if match is None:
+            return found, number
+        found[match.group(1).lower()] = match.group(2).strip()
+    return found, len(lines)
+
+
+def blocks_of(text: str, body: int) -> Iterator[Block]:
+    """The blocks of a note from its line `body` (from 0) on, in its order."""
+    lines = text.splitlines()
+    heading, start = "", body
+    for number in _unfenced(lines, body, len(lines)):
+        if match := _HEADING.match(lines[number]):
+            yield from _section(lines, start, number, heading)
+            heading, start = match.group(1).rstrip().rstrip("#").rstrip(), number
+    yield from _section(lines, start, len(lines), heading)
+
+
+def plain(block: Block) -> str:
+    """The words of a block without the markup; "" where there are none."""
+    text = _PROPERTY.sub("", block.raw)
+    text = _TASK.sub(r"\1", text)
+    for pattern, instead in _REPLACED:
+        text = pattern.sub(instead, text)
+    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip()).strip()
+
+
+def _unfenced(lines: list[str], first: int, end: int) -> Iterator[int]:
+    """The lines that do not lie within a fence of code; the one that opens a fence does not."""
+    fenced = False
+    for number in range(first, end):
+        if not fenced:
+            yield number
+        if _FENCE.match(lines[number]):
+            fenced = not fenced
+
+
+def _section(lines: list[str], start: int, end: int, heading: str) -> Iterator[Block]:
+    """The blocks of the lines [start, end), which begin with their heading if they have one."""
+    inner = start + 1 if heading else start
+    rest = [line for line in lines[inner:end] if line.strip()]
+    cuts: list[int] = []
+    if all(_BULLET.match(line) or line[:1].isspace() for line in rest):
+        cuts = [number for number in range(inner, end) if _BULLET.match(lines[number])]
+    elif sum(map(len, rest)) > LONG:
+        cuts = [
+            number
+            for number in _unfenced(lines, inner, end)
+            if lines[number].strip() and (number == inner or not lines[number - 1].strip())
+        ]
+    for first, last in pairwise([start, *cuts[1:], end]):
+        if held := [number for number in range(first, last) if lines[number].strip()]:
+            raw = "\n".join(lines[held[0] : held[-1] + 1])
+            yield Block(raw, held[0] + 1, held[-1] + 1, heading, bool(heading) and first == start)

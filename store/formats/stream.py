@@ -30,21 +30,18 @@ def items(file: IO[bytes]) -> Iterator[Any]:
     Raises BadInput where the text is not JSON; what came before has been yielded by then.
     """
     window = _Window(file)
-    is_array = window.peek() == "["
-    if is_array:
-        window.step()
-    while True:
-        following = window.peek()
-        if is_array and following == ",":
-            window.step()
-            continue
-        if is_array and following == "]":
-            return
+    if window.peek() != "[":
+        while window.peek():
+            yield window.value()
+        return
+    window.step()
+    while (following := window.peek()) != "]":
         if not following:
-            if is_array:
-                raise BadInput("the file ends in the middle; export it again.")
-            return
-        yield window.value()
+            raise BadInput("the file ends in the middle; export it again.")
+        if following == ",":
+            window.step()
+        else:
+            yield window.value()
 
 
 def lines(file: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:

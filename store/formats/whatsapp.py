@@ -48,6 +48,11 @@ class _Message:
     clock: tuple[int, int, int]
     text: str
 
+    @property
+    def spoken(self) -> re.Match[str] | None:
+        """Who says what; None for a notice of the app."""
+        return _SPOKEN.fullmatch(self.text.translate(_MARKS))
+
 
 def is_chat(lines: list[str]) -> bool:
     """Whether the first lines of a text are messages of such a chat."""
@@ -59,14 +64,14 @@ def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:
     """The messages of a chat. Raises BadInput where it is none."""
     with opened(path) as file:
         content = file.read(LARGEST + 1)
-    messages = list(_messages(decoded(content, path.name, LARGEST)))
+    messages = _messages(decoded(content, path.name, LARGEST))
     if not messages:
         raise BadInput(f"{path.name} has no line that begins with a date, a time and a name.")
     day_first = _is_day_first(messages)
     key = blake2b(f"{messages[0].date} {messages[0].clock} {messages[0].text}".encode(), digest_size=6).hexdigest()
     title = _title(path.stem, messages, options)
     for place, message in enumerate(messages):
-        spoken = _SPOKEN.fullmatch(message.text.translate(_MARKS))
+        spoken = message.spoken
         if spoken is None:
             report.skip(f"line {message.line}", "a notice of the app.")
         elif _LEFT_OUT.fullmatch(spoken["text"]):
@@ -86,30 +91,24 @@ def _title(stem: str, messages: list[_Message], options: Options) -> str:
     """The name of the file, else of those with whom one chats there, the first to speak first."""
     if not _NAMELESS.fullmatch(stem):
         return stem
-    spoken = (_SPOKEN.fullmatch(message.text.translate(_MARKS)) for message in messages)
-    names = list(dict.fromkeys(one["speaker"].strip() for one in spoken if one is not None))
+    names = list(dict.fromkeys(one["speaker"].strip() for message in messages if (one := message.spoken)))
     others = [name for name in names if name.casefold() not in options.me] or names
     more = f" and {len(others) - MOST_NAMES} more" if len(others) > MOST_NAMES else ""
     return ", ".join(others[:MOST_NAMES]) + more or stem
 
 
-def _messages(text: str) -> Iterator[_Message]:
-    latest: _Message | None = None
+def _messages(text: str) -> list[_Message]:
+    found: list[_Message] = []
     for number, line in enumerate(text.splitlines(), 1):
-        head = _HEAD.match(line)
-        if head is None:
-            if latest is not None:
-                latest.text += f"\n{line}"
-            continue
-        if latest is not None:
-            yield latest
-        date = (int(head["first"]), int(head["second"]), int(head["third"]))
-        hour = int(head["hour"])
-        if head["half"]:
-            hour = hour % 12 + (12 if head["half"] in "Pp" else 0)
-        latest = _Message(number, date, (hour, int(head["minute"]), int(head["sec"] or 0)), head["rest"])
-    if latest is not None:
-        yield latest
+        if head := _HEAD.match(line):
+            date = (int(head["first"]), int(head["second"]), int(head["third"]))
+            hour = int(head["hour"])
+            if head["half"]:
+                hour = hour % 12 + (12 if head["half"] in "Pp" else 0)
+            found.append(_Message(number, date, (hour, int(head["minute"]), int(head["sec"] or 0)), head["rest"]))
+        elif found:
+            found[-1].text += f"\n{line}"
+    return found
 
 
 def _is_day_first(messages: list[_Message]) -> bool:
@@ -119,13 +118,10 @@ def _is_day_first(messages: list[_Message]) -> bool:
         return True
     if any(second > 12 for _, second, _ in dates):
         return False
-
-    def backwards(order: list[tuple[int, int, int]]) -> int:
-        return sum(later < earlier for earlier, later in pairwise(order))
-
-    day = backwards([(year, month, day) for day, month, year in dates])
-    month = backwards([(year, month, day) for month, day, year in dates])
-    return day <= month
+    pairs = list(pairwise(dates))
+    back_by_day = sum((one[2], one[1], one[0]) > (then[2], then[1], then[0]) for one, then in pairs)
+    back_by_month = sum((one[2], *one[:2]) > (then[2], *then[:2]) for one, then in pairs)
+    return back_by_day <= back_by_month
 
 
 def _said_at(message: _Message, day_first: bool, options: Options) -> Instant | None:
@@ -134,9 +130,8 @@ def _said_at(message: _Message, day_first: bool, options: Options) -> Instant | 
         year, month, day = first, second, third
     else:
         year, (day, month) = third, (first, second) if day_first else (second, first)
+    year = year + 2000 if year < 100 else year
     try:
-        return Instant.of(
-            datetime(year + 2000 if year < 100 else year, month, day, *message.clock, tzinfo=options.zone)
-        )
+        return Instant.of(datetime(year, month, day, *message.clock, tzinfo=options.zone))
     except (ValueError, OverflowError):
         return None

@@ -8,6 +8,8 @@ Runs through ModelProcess, so that the pipe and the child are part of every figu
 from __future__ import annotations
 
 import argparse
+import os
+import signal
 import statistics
 import sys
 import tempfile
@@ -102,7 +104,10 @@ def reopening(model: ModelProcess, state: Path) -> None:
     list(model.chat(messages, max_tokens=2))
     model.save_state(state)
     for kept in (True, False):
-        model.restart()
+        assert model.pid is not None
+        os.kill(model.pid, signal.SIGKILL)
+        while model.running:
+            time.sleep(0.01)
         began = time.monotonic()
         if kept:
             model.restore_state(state)

@@ -268,7 +268,7 @@ def replies() -> dict[str, Reply]:
         "test": ([_json(verdicts), _json(step), b"You live in Porto."], graded),
         "stream": ([b"<think>hm</think>\n\nYou live in Porto.\nUser: x", "日本 <thi".encode()], streamed),
         "wire": ([_json({"kind": "token", "id": 3, "text": "Hi"}), _json({"kind": "done", "id": 3, "reason": "end"}),
-                  _json({"kind": "failed", "id": 3, "problem": "prompt", "sentence": "x."})], _event),
+                  _json({"kind": "failed", "id": 3, "sentence": "x."})], _event),
     }  # fmt: skip
 
 

@@ -291,12 +291,11 @@ def _times(data: bytes, _folder: Path) -> None:
 
 def _stamped(data: bytes, _folder: Path) -> None:
     from app.core.clock import zone_named
-    from store.formats.report import Options
-    from store.formats.stamps import stamp_or_none
+    from store.formats.report import Options, stamp_of
     from store.time.expressions import parse_iso
 
     text = data.decode("utf-8", "surrogateescape")
-    said = stamp_or_none(text, Options(ZONE, NOW))
+    said = stamp_of({"at": text}, Options(ZONE, NOW), "at")
     assert said is None or said.iso()
     with contextlib.suppress(BadInput):
         zone_named(text)

@@ -21,7 +21,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from app.llm import wire
-from app.llm.backend import BackendError, Cancelled, Pieces, Report
+from app.llm.backend import AtWork, BackendError, Cancelled, Pieces
 from app.llm.worker import serve
 
 
@@ -31,7 +31,7 @@ class ScriptedBackend:
     def __init__(self, script: dict[str, Any]) -> None:
         self._script = script
 
-    def load(self, request: wire.Load, report: Report) -> wire.Loaded:
+    def load(self, request: wire.Load) -> wire.Loaded:
         print("noise on standard output must not reach the parent")
         if "diary" in self._script:
             with Path(self._script["diary"]).open("a") as diary:
@@ -42,20 +42,19 @@ class ScriptedBackend:
         if how == "crash" or (how == "crash when fast" and request.use_extra_bufts):
             os.kill(os.getpid(), signal.SIGSEGV)
         if how == "refuse":
-            raise BackendError("template", "The template is hostile.")
+            raise BackendError("The template is hostile.")
         if how == "hang":
             hang()
         if how == "exit":
             sys.stderr.write("the library is missing\n")
             os._exit(3)
-        report(0.5)
         return wire.Loaded(request.id, request.n_ctx)
 
-    def chat(self, request: wire.Chat, cancelled: Cancelled, report: Report) -> Pieces:
+    def chat(self, request: wire.Chat, cancelled: Cancelled, at_work: AtWork) -> Pieces:
         pieces = self._script.get("pieces", ["Hello", " there"])
         then = self._script.get("then", "end")
         if then == "refuse":
-            raise BackendError("prompt", "This is 9 tokens long and the model reads 4.")
+            raise BackendError("This is 9 tokens long and the model reads 4.")
         yield from pieces
         if then == "crash":
             os.kill(os.getpid(), signal.SIGSEGV)

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from app.llm.loops import LoopGuard, whole_sentences
+from app.llm.repeats import LoopGuard, whole_sentences
 
 ROUND = "The sea is blue and the sky is wide and clear today. "
 

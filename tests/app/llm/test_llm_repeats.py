@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.llm.repeats import ReplyGuard, asks_again, is_near, says_nothing
+from app.llm.repeats import ReplyGuard, asks_again, says_nothing
 
 SORRY = "I'm so sorry to hear that. How are you feeling?"
 
@@ -78,8 +78,11 @@ def test_which_questions_ask_the_same(text: str, again: bool) -> None:
     ],
 )  # fmt: skip
 def test_which_sentences_say_the_same(one: str, other: str, near: bool) -> None:
-    assert is_near(one, other) is near
-    assert is_near(other, one) is near
+    for said, earlier in ((one, other), (other, one)):
+        guard = ReplyGuard([earlier])
+        guard.feed(said)
+        guard.end()
+        assert guard.repeats is near
 
 
 @pytest.mark.parametrize(

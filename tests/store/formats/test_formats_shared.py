@@ -13,9 +13,9 @@ import pytest
 from store.errors import BadInput, BadTime
 from store.formats import stream
 from store.formats.catalogue import detect
-from store.formats.stamps import epoch, stamp
+from store.formats.conversation import Node, fill_times, laid_out
+from store.formats.report import epoch, stamp
 from store.formats.stream import items
-from store.formats.tree import Node, fill_times, laid_out
 from store.records import Instant
 from tests.store.formats.importing import NOW, OPTIONS, ZONE, written
 

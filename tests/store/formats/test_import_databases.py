@@ -48,7 +48,7 @@ def test_the_older_generation_of_llm(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert {turn.session for turn in turns} == {"llm:c1"} and turns[2].title == "Pelicans"
     assert iso(turns[2]) == "2024-03-01T12:00:00+02:00" and iso(turns[3]) == "2024-03-01T12:00:01.500000+02:00"
-    assert report.skipped == ["response r3: a response without a time."]
+    assert report.skipped == ["response r3 (Pelicans): a response without a time."]
 
 
 def test_the_newer_generation_shares_messages_between_threads_and_merges_with_the_older(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from store.errors import BadInput
-from store.formats.blocks import blocks_of, front_matter, plain
 from store.formats.catalogue import sources
+from store.formats.markdown import blocks_of, front_matter, plain
 from store.formats.report import Report
 from tests.store.formats.importing import OPTIONS, iso, said, taken
 
