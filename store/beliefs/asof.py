@@ -107,13 +107,10 @@ where o.phase = 'hand' and o.kind = 'confirmation'
 
 _LATEST = 2**62
 _PRECISIONS = {str(one.value): one for one in Precision}
-_NONE = "[]"
-"""Qualifiers that are not there, as they are stored."""
+_NONE = "[]"  # qualifiers that are not there, as they are stored
 _FEW = 2_000
-USES = 100
-"""The latest uses of a slot that count: the older ones have all but decayed."""
-_AFTER_BAR = "\U0010ffff"
-"""Sorts behind whatever may follow the beginning of a slot."""
+USES = 100  # the latest uses of a slot that count: the older ones have all but decayed
+_AFTER_BAR = "\U0010ffff"  # sorts behind whatever may follow the beginning of a slot
 
 
 def facts_where(

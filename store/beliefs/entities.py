@@ -17,12 +17,9 @@ from store.beliefs.values import value_key
 
 ME = "me"
 ARROW = ">"
-DEEPEST = 8
-"""Steps from a mention to who it is ("my wife's sister's boss", and what they are called)."""
-SAME = "same_as"
-"""Said by hand: the subject, a key, is whoever the object, a key, is."""
-APART = "different_from"
-"""Said by hand: the subject, a key, is nobody but itself."""
+DEEPEST = 8  # steps from a mention to who it is ("my wife's sister's boss", and what they are called)
+SAME = "same_as"  # said by hand: the subject, a key, is whoever the object, a key, is
+APART = "different_from"  # said by hand: the subject, a key, is nobody but itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +35,19 @@ class IdentityClaim:
 class IdentityEvidence:
     """All that bears on who is who."""
 
-    said: Sequence[IdentityClaim]
-    """Names and relations, as they were read."""
-    cased: Mapping[str, str]
-    """The spelling in which a mention was written."""
-    persons: frozenset[str] = frozenset()
-    """Mentions that are the person by other signs than their words."""
-    speakers: frozenset[str] = frozenset()
-    """Mentions of those who speak."""
-    by_hand: Sequence[IdentityClaim] = ()
-    """What was said by hand, in the order of saying."""
+    said: Sequence[IdentityClaim]  # names and relations, as they were read
+    cased: Mapping[str, str]  # the spelling in which a mention was written
+    persons: frozenset[str] = frozenset()  # mentions that are the person by other signs than their words
+    speakers: frozenset[str] = frozenset()  # mentions of those who speak
+    by_hand: Sequence[IdentityClaim] = ()  # what was said by hand, in the order of saying
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
     """Who a mention is."""
 
-    entity: str
-    """The key: the mention that stands for them all."""
-    name: str
-    """How people read it."""
+    entity: str  # the key: the mention that stands for them all
+    name: str  # how people read it
     reason: str
 
 
@@ -115,10 +105,8 @@ class _Settling:
         self._apart: set[str] = set()
         for one in heard.by_hand:
             self._hear(one)
-        self._named: dict[str, dict[str, str]] = {}
-        """What a relation ("me>brother") was named: key -> spelling."""
-        self._roles: dict[str, set[str]] = {}
-        """The relations in which a name was given."""
+        self._named: dict[str, dict[str, str]] = {}  # what a relation ("me>brother") was named: key -> spelling
+        self._roles: dict[str, set[str]] = {}  # the relations in which a name was given
         self._own_names: dict[str, str] = {}
         for one in heard.said:
             self._read(one)
@@ -127,8 +115,7 @@ class _Settling:
             first, _, rest = key.partition(" ")
             if rest:
                 self._in_full.setdefault(first, set()).add(key)
-        self._given: dict[str, str] = {}
-        """The spelling of each name that was given."""
+        self._given: dict[str, str] = {}  # the spelling of each name that was given
         for names in self._named.values():
             for key, spelling in names.items():
                 if self._given.setdefault(key, spelling).islower():

@@ -51,8 +51,7 @@ class Folding:
         self.family, self.subject = family, subject
         self.slot = f"{subject}|{family}"
         self.tracks: dict[str, Track] = {}
-        self._touched: dict[str, Track] = {}
-        """Those in which this moment may have opened something."""
+        self._touched: dict[str, Track] = {}  # those in which this moment may have opened something
 
     def take(self, claims: Iterable[Claim]) -> None:
         """Lay claims, all of them said later than what was taken before."""

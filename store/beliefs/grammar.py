@@ -13,8 +13,7 @@ from store.text.forms import form_of, past_of
 from store.text.lists import wordset
 
 Tense = Literal["past", "present", "future"]
-Number = Literal["you", "one", "many"]
-"""Whom a verb agrees with: the person, one other, or several others."""
+Number = Literal["you", "one", "many"]  # whom a verb agrees with: the person, one other, or several others
 
 _VOWEL = re.compile(
     r"(?i)(?!(?:uni(?!n|m)|use|usu|util|eu|one\b|once|ux|uk|us\b|u\b|ur[aeiou]))[aeiou]|(?:hour|honest|heir|honou?r)|8|11\b|18\b"

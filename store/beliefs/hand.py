@@ -32,10 +32,8 @@ from store.time.wording import describe
 class Saying:
     """What is said by hand."""
 
-    verb: str
-    """How the log calls it, and how the turn begins."""
-    subject: str
-    """As people read it."""
+    verb: str  # how the log calls it, and how the turn begins
+    subject: str  # as people read it
     mention: str
     predicate: str
     object: str
@@ -46,11 +44,9 @@ class Saying:
     functional: bool = True
     negative: bool = False
     modality: Modality = "fact"
-    words: str = ""
-    """How it is said, where that is not by its subject, predicate and object."""
+    words: str = ""  # how it is said, where that is not by its subject, predicate and object
     qualifiers: tuple[tuple[str, str], ...] = ()
-    of: tuple[str, ...] = ()
-    """The ids of the turns whose words it takes up; when they are erased, it goes with them."""
+    of: tuple[str, ...] = ()  # the ids of the turns whose words it takes up; when they are erased, it goes with them
 
     def text(self) -> str:
         if self.words:

@@ -7,29 +7,23 @@ from store.beliefs.rectangles import ALWAYS, FOREVER, HeldValue
 from store.beliefs.values import value_key
 from store.records import Claim, Precision, Stretch
 
-OPEN = Stretch(None, None, Precision.OPEN)
-"""No time of the world was said."""
+OPEN = Stretch(None, None, Precision.OPEN)  # no time of the world was said
 ALSO = "also"
 """The qualifier of a claim whose words set its value beside others ("I'm a firefighter too"); no part of the value."""
-STREET = "on"
-"""What ALSO says of a street: whoever moves to one leaves the street before, and not the town."""
+STREET = "on"  # what ALSO says of a street: whoever moves to one leaves the street before, and not the town
 
 TYPED = 5
 """The standing of what the person typed by hand: it names one belief exactly, and outranks all that was extracted."""
-IF_HELD = "if"
-"""The qualifier of an end that strikes only what is believed, and tells no past: "walnuts are fine now"."""
+IF_HELD = "if"  # the qualifier of an end that strikes only what is believed, and tells no past: "walnuts are fine now"
 CALLED_OFF = "off"
 """The qualifier of a taking back that is of a plan: what lies ahead is never to be, and what holds by then ends."""
 
 
-MOVED_FROM = "moved from"
-"""The qualifier of an occasion that is moved: the day, in ISO form, on which it was to be."""
+MOVED_FROM = "moved from"  # the qualifier of an occasion that is moved: the day, in ISO form, on which it was to be
 
 
-DATED_BY = "dated by"
-"""The qualifier of what is moved by a part of its date, or counted from it: "a week later"."""
-BY_A_PART = frozenset(["clock", "day"])
-"""Parts of a date: "clock" keeps its day, "day" the month that lies nearest."""
+DATED_BY = "dated by"  # the qualifier of what is moved by a part of its date, or counted from it: "a week later"
+BY_A_PART = frozenset(["clock", "day"])  # parts of a date: "clock" keeps its day, "day" the month that lies nearest
 _NO_DETAIL = frozenset([ALSO, MOVED_FROM, DATED_BY])
 
 

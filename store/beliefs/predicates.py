@@ -74,34 +74,20 @@ class Predicate:
     name: str
     cardinality: Cardinality
     temporal: Temporal
-    first: str
-    """Verb phrase for "you" and "I", present: "live in". The object follows."""
-    third: str
-    """Verb phrase for others, present: "lives in"."""
-    past: str
-    """Verb phrase in the past: "lived in"."""
-    nouns: tuple[str, ...] = ()
-    """Nouns by which a question may ask for it: "home", "city"."""
-    verbs: tuple[str, ...] = ()
-    """Base verbs by which a question may ask for it: "live"."""
-    asks: tuple[str, ...] = ()
-    """Question words that its value answers: where, who, what, how many, how often, when."""
-    words: tuple[str, ...] = ()
-    """Further words of a question that asks for it: "hometown", "medicine"."""
-    changes: tuple[str, ...] = ()
-    """Base verbs that alone ask when it changed: "when did I move"."""
-    aliases: tuple[str, ...] = ()
-    """Other names of it, by hand or of older files."""
-    group: Group = "things"
-    """The part of a life in which it is shown."""
-    grammar: Grammar = "verb"
-    """What makes its clause."""
-    traits: tuple[Trait, ...] = ()
-    """What else is true of it."""
-    broader: str = ""
-    """The predicate that says it less finely: a sister is a sibling."""
-    family: str = ""
-    """The slot that it shares with its opposite; its own name where it has none."""
+    first: str  # verb phrase for "you" and "I", present: "live in". The object follows.
+    third: str  # verb phrase for others, present: "lives in"
+    past: str  # verb phrase in the past: "lived in"
+    nouns: tuple[str, ...] = ()  # nouns by which a question may ask for it: "home", "city"
+    verbs: tuple[str, ...] = ()  # base verbs by which a question may ask for it: "live"
+    asks: tuple[str, ...] = ()  # question words that its value answers: where, who, what, how many, how often, when
+    words: tuple[str, ...] = ()  # further words of a question that asks for it: "hometown", "medicine"
+    changes: tuple[str, ...] = ()  # base verbs that alone ask when it changed: "when did I move"
+    aliases: tuple[str, ...] = ()  # other names of it, by hand or of older files
+    group: Group = "things"  # the part of a life in which it is shown
+    grammar: Grammar = "verb"  # what makes its clause
+    traits: tuple[Trait, ...] = ()  # what else is true of it
+    broader: str = ""  # the predicate that says it less finely: a sister is a sibling
+    family: str = ""  # the slot that it shares with its opposite; its own name where it has none
 
     @property
     def alike(self) -> str:
@@ -169,8 +155,7 @@ REGISTRY: dict[str, Predicate] = {one["name"]: _of_line(one) for one in vocabula
 
 OWNING, ACTIVITY, DEATH = "owns", "activity", "died"
 _ENDED_BY: dict[str, Trait] = {OWNING: "owned", ACTIVITY: "pursued"}
-ENDING = frozenset((*_ENDED_BY, DEATH))
-"""Slots in which an end may reach others of the same subject."""
+ENDING = frozenset((*_ENDED_BY, DEATH))  # slots in which an end may reach others of the same subject
 
 
 @lru_cache(maxsize=64)

@@ -22,8 +22,7 @@ ALWAYS = -(2**62)
 class HeldValue:
     """A value that holds for start <= t < end, in microseconds UTC."""
 
-    value: str
-    """What two pieces must share to be the same."""
+    value: str  # what two pieces must share to be the same
     predicate: str
     object: str
     start: int
@@ -31,8 +30,7 @@ class HeldValue:
     start_precision: Precision
     end_precision: Precision
     offset: int
-    start_after: int | None = None
-    """Nobody said the start: it lies between this and `start`."""
+    start_after: int | None = None  # nobody said the start: it lies between this and `start`
     end_after: int | None = None
     start_known: bool = True
     """False for a past whose beginning nobody told: it is known to have held just before its end, and no earlier."""
@@ -70,8 +68,7 @@ class Rectangle:
     believed_from: int
     change: ChangeKind
     because: RectangleClaim
-    sources: list[RectangleClaim]
-    """In the order of saying."""
+    sources: list[RectangleClaim]  # in the order of saying
     supersedes: list[Rectangle] = field(default_factory=list)
     believed_to: int | None = None
     ended: ChangeKind | None = None
@@ -92,10 +89,8 @@ class Track:
         self.slot = slot
         self.open: list[Rectangle] = []
         self.all: list[Rectangle] = []
-        self.loose: list[Rectangle] = []
-        """Closed, with nothing in their place: the next to open points at them."""
-        self.fresh: list[Rectangle] = []
-        """Opened at the moment that is being folded."""
+        self.loose: list[Rectangle] = []  # closed, with nothing in their place: the next to open points at them
+        self.fresh: list[Rectangle] = []  # opened at the moment that is being folded
 
     def over(self, start: int, end: int) -> list[Rectangle]:
         """The open rectangles that share a moment with [start, end), in order."""

@@ -21,8 +21,7 @@ from store.beliefs.values import value_key
 from store.database.rows import Row, each, first, scalar
 from store.records import Claim, Instant, Precision
 
-Group = tuple[str, str]
-"""(subject, family)"""
+Group = tuple[str, str]  # (subject, family)
 
 _GROUP = "subject = ? and family = ?"
 _COLUMNS = (

@@ -61,8 +61,7 @@ class Identities:
     """Who is who, and who was before."""
 
     fresh: dict[str, Identity]
-    before: dict[str, str]
-    """mention -> entity, as it is stored."""
+    before: dict[str, str]  # mention -> entity, as it is stored
     kinds: dict[str, str]
     stored: dict[str, tuple[str, str, str, str]]
 
@@ -286,8 +285,7 @@ def _named(connection: apsw.Connection) -> dict[str, str]:
 
 _DETERMINERS = wordset("the a an my our his her their your this that these those")
 _NOUNS = frozenset([*POSSESSIONS, *EVENT_NOUNS, *WORKPLACES, *CLUBS, *ATTRIBUTES, *ITS])
-_OWN = re.compile(r"(?i)\b(?:his|her)\b")
-"""In a value, the part of somebody: "broke his wrist"."""
+_OWN = re.compile(r"(?i)\b(?:his|her)\b")  # in a value, the part of somebody: "broke his wrist"
 
 
 def is_small_name(connection: apsw.Connection, mention: str) -> bool:

@@ -30,10 +30,8 @@ class Section(NamedTuple):
     """A part of a view."""
 
     title: str
-    facts: tuple[Fact, ...]
-    """The most salient first; of what happened, the latest first."""
-    faded: int = 0
-    """How many more there are that nobody has spoken of for so long that they are not shown."""
+    facts: tuple[Fact, ...]  # the most salient first; of what happened, the latest first
+    faded: int = 0  # how many more there are that nobody has spoken of for so long that they are not shown
 
 
 def kind_of(fact: Fact) -> Kind:

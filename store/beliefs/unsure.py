@@ -19,8 +19,7 @@ from store.beliefs.wording import sentence
 from store.database.rows import first, scalar
 from store.records import Claim, Fact, Instant, Source
 
-MARK = "u"
-"""Begins the id of what is unsure, before the id of its claim."""
+MARK = "u"  # begins the id of what is unsure, before the id of its claim
 _OPEN = (
     "c.modality = 'unsure' and c.id not in (select claim_id from withdrawals) and not exists (select 1 from claims m "
     "where m.episode_row = c.episode_row and m.modality = 'fact' and m.extractor like 'model/%' and m.start = c.start "

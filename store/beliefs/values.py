@@ -54,8 +54,7 @@ def refines(new: str, old: str) -> bool:
     return old_parts < new_parts and value_key(new) != value_key(old)
 
 
-DOSE_UNITS = r"mg|mcg|µg|micrograms?|milligrams?|iu|ml"
-"""Units of a dose, as alternatives of a pattern."""
+DOSE_UNITS = r"mg|mcg|µg|micrograms?|milligrams?|iu|ml"  # units of a dose, as alternatives of a pattern
 _AMOUNT_BEHIND = re.compile(rf"(?i)(?<=[a-z]{{4}}) \d[\d.,/]*\s?(?:{DOSE_UNITS})?\Z")
 _AMOUNT_OF = re.compile(r"(?i)^\d[\d.,/]*\s?[a-zµ]+ of ")
 

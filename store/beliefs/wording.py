@@ -39,22 +39,17 @@ from store.text.lists import wordset
 from store.text.nouns import CARS, COLOURS, EVENT_NOUNS, POSSESSIONS, SEEN_FOR_WORK
 from store.text.stem import stem
 
-MOST_OF_A_THING = 4
-"""Words that name a thing; more tell of it."""
-TAKING = "taking_"
-"""How somebody takes their coffee: a predicate that is worded by its own verb phrase."""
+MOST_OF_A_THING = 4  # words that name a thing; more tell of it
+TAKING = "taking_"  # how somebody takes their coffee: a predicate that is worded by its own verb phrase
 _NUMBER_OF = "number_of_"
-_ATTACKS = wordset("stroke attack seizure miscarriage")
-"""What one had, and does not have."""
+_ATTACKS = wordset("stroke attack seizure miscarriage")  # what one had, and does not have
 _COUNTED_AILMENTS = _ATTACKS | wordset(
     "cold headache migraine fever temperature cough hernia rash tumour tumor concussion limp stutter lump cyst bruise "
     "blister ulcer infection murmur allergy disability sprain fracture hangover toothache backache bug virus"
 )
-_HOW_A_PART_IS = wordset("bad sore broken dodgy stiff swollen torn slipped trapped frozen")
-""" "a bad hip"."""
+_HOW_A_PART_IS = wordset("bad sore broken dodgy stiff swollen torn slipped trapped frozen")  # "a bad hip"
 _NO_JOB = frozenset(["retired", "unemployed", "self-employed", "self employed"])
-_NO_MORE = ("retired ", "former ")
-"""What somebody is and does not work as."""
+_NO_MORE = ("retired ", "former ")  # what somebody is and does not work as
 _DEMONYMS = wordset("swede dane finn pole turk spaniard briton scot serb croat slovak czech greek german american")
 _WHERE = wordset(
     "in at on under behind above below beside near next inside outside by between with over around opposite here there "
@@ -68,19 +63,14 @@ _PLAN_NOUNS = wordset("visit trip")
 class Wording:
     """What a clause says."""
 
-    subject: str
-    """ "me", who is told as "you"; a name; or "my brother"."""
+    subject: str  # "me", who is told as "you"; a name; or "my brother"
     predicate: str
-    values: tuple[str, ...]
-    """More than one are listed: "English, German and Turkish"."""
+    values: tuple[str, ...]  # more than one are listed: "English, German and Turkish"
     tense: Tense = "present"
     negative: bool = False
-    quotes: Sequence[str] = ()
-    """The words that it was said in: a value has the article that stands before it there."""
-    speaker: str = "me"
-    """Who said it: "my" is the person's, or theirs."""
-    dated: bool = False
-    """Whether a date follows the clause: "your exam is", and not "you have an exam"."""
+    quotes: Sequence[str] = ()  # the words that it was said in: a value has the article that stands before it there
+    speaker: str = "me"  # who said it: "my" is the person's, or theirs
+    dated: bool = False  # whether a date follows the clause: "your exam is", and not "you have an exam"
 
     @property
     def known(self) -> Predicate:
@@ -753,8 +743,7 @@ def _ill(said: Wording) -> str:
     return _regular(said)
 
 
-_WHO_HAS_IT = re.compile(r"(?i)\w{3}(?:tic|xic|iac)\Z")
-""" "asthmatic", "type 1 diabetic": what somebody is who has it."""
+_WHO_HAS_IT = re.compile(r"(?i)\w{3}(?:tic|xic|iac)\Z")  # "asthmatic", "type 1 diabetic": what somebody is who has it
 _TO_BE = (
     r"(?:(?<!\bit )(?<!\bthat )(?<!\bthis )(?:am|is|are|was|were)|been|being"
     r"|feel(?:s|ing)?|felt|i'?m|s?hes|theyre|diagnosed as"

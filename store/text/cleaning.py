@@ -7,8 +7,7 @@ from dataclasses import replace
 from store.records import Turn
 
 _LONE = "\x00"
-LONGEST_QUOTE = 80
-"""Characters of foreign words in a sentence for a person."""
+LONGEST_QUOTE = 80  # characters of foreign words in a sentence for a person
 
 
 def whole(text: str) -> str:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-LONGEST = 64
-"""Longer words are no words; they are kept as they are."""
+LONGEST = 64  # longer words are no words; they are kept as they are
 
 _STEP2 = (
     ("ational", "ate"),
