@@ -52,43 +52,40 @@ def value_of(predicate: Predicate, value: str, *, single: bool, negative: bool) 
     return ("not " if negative else "") + (value_key(value) if single else predicate.alike or predicate.name)
 
 
-def piece_of(claim: Claim, predicate: Predicate, single: bool) -> HeldValue:
-    """The value and the stretch of world time that the claim speaks of."""
-    valid = claim.valid
-    start, end, known = valid.start, valid.end, True
-    precision = valid.precision
-    if predicate.temporal == "permanent" and start is None and end is None:
-        start, end, precision = ALWAYS, FOREVER, Precision.OPEN
-    elif start is None and end is not None and end <= claim.said_at.us:
-        start, known, precision = end - 1, False, Precision.OPEN
-    elif start is None:
-        start, precision = claim.said_at.us, Precision.OPEN
-    return HeldValue(
-        value=value_of(predicate, claim.object, single=single, negative=claim.negative),
-        predicate=predicate.name,
-        object=claim.object,
-        start=start,
-        end=FOREVER if end is None else end,
-        start_precision=precision,
-        end_precision=Precision.OPEN if end is None else valid.precision,
-        offset=valid.offset or claim.said_at.offset,
-        start_known=known,
-        negative=claim.negative,
-        standing=claim.standing,
-        qualifiers=details(claim),
-        whole=told_whole(claim),
-    )
-
-
-_DAY = 86_400_000_000
+DAY = 86_400_000_000
 SPANS = {
-    Precision.DAY: _DAY,
-    Precision.WEEK: 7 * _DAY,
-    Precision.MONTH: 31 * _DAY,
-    Precision.SEASON: 92 * _DAY,
-    Precision.YEAR: 366 * _DAY,
+    Precision.DAY: DAY,
+    Precision.WEEK: 7 * DAY,
+    Precision.MONTH: 31 * DAY,
+    Precision.SEASON: 92 * DAY,
+    Precision.YEAR: 366 * DAY,
 }
 """How far behind a coarsely told start the true one may lie, in microseconds."""
+
+
+def piece_of(claim: Claim, predicate: Predicate, single: bool) -> HeldValue:
+    """The value and the stretch of world time that the claim speaks of."""
+    valid, said = claim.valid, claim.said_at
+    start, end, known, precision = valid.start, valid.end, True, valid.precision
+    offset = valid.offset or said.offset
+    if predicate.temporal == "event":
+        if start is None:  # on the day of which it is told
+            shift = offset * 1_000_000
+            start, end, precision = (said.us + shift) // DAY * DAY - shift, None, Precision.OPEN
+        end = start + DAY if end is None or end <= start else end
+    elif predicate.temporal == "permanent" and start is None and end is None:
+        start, end, precision = ALWAYS, FOREVER, Precision.OPEN
+    elif start is None and end is not None and end <= said.us:
+        start, known, precision = end - 1, False, Precision.OPEN
+    elif start is None:
+        start, precision = said.us, Precision.OPEN
+    told_to = precision if predicate.temporal == "event" else Precision.OPEN if end is None else valid.precision
+    return HeldValue(
+        value=value_of(predicate, claim.object, single=single, negative=claim.negative), predicate=predicate.name,
+        object=claim.object, start=start, end=FOREVER if end is None else end, start_precision=precision,
+        end_precision=told_to, offset=offset, start_known=known, negative=claim.negative,
+        standing=claim.standing, qualifiers=details(claim), whole=told_whole(claim),
+    )  # fmt: skip
 
 
 def told_whole(claim: Claim) -> int | None:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import apsw
 
 from store.beliefs.fold import Folding, is_single
 from store.beliefs.pieces import value_of
 from store.beliefs.predicates import DEATH, ended_by, find
-from store.beliefs.rectangles import ALWAYS, FOREVER, HeldValue, Rectangle, RectangleClaim, Track
+from store.beliefs.rectangles import ALWAYS, FOREVER, Earlier, HeldValue, Rectangle, RectangleClaim, Track
 from store.beliefs.tables import read_claims
 from store.beliefs.values import value_key
 from store.database.rows import Row, each, first, scalar
@@ -30,15 +29,6 @@ _COLUMNS = (
     "negative, qualifiers, standing, single"
 )
 _PRECISIONS = {one.value: one for one in Precision}
-
-
-@dataclass(slots=True)
-class Earlier:
-    """A claim that the facts of its group have taken in."""
-
-    id: str
-    said_at: Instant
-    row: int
 
 
 def dirty_groups(connection: apsw.Connection) -> list[Group]:
