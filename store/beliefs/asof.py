@@ -15,7 +15,6 @@ import apsw
 from store.beliefs.grammar import Tense
 from store.beliefs.predicates import find
 from store.beliefs.salience import faded_confidence, standing
-from store.beliefs.settle import family_of
 from store.beliefs.wording import sentence
 from store.database.rows import Row, column, each, first
 from store.database.rows import rows as rows_of
@@ -176,7 +175,7 @@ def _of_slots(subject: str | None, predicates: Sequence[str] | None) -> tuple[li
     conditions, values = ["1"], list[object]()
     names = None if predicates is None else sorted({find(name).name for name in predicates})
     if subject is not None:
-        slot = f"{subject}|" if names is None or len(names) != 1 else f"{subject}|{family_of(names[0])}"
+        slot = f"{subject}|" if names is None or len(names) != 1 else f"{subject}|{find(names[0]).slot_name}"
         conditions.append("f.slot >= ? and f.slot < ? and f.subject = ?")
         values += [slot, slot + _AFTER_BAR, subject]
     if names is not None:
