@@ -41,11 +41,11 @@ renovate redecorate knit live move work start join study play own use like love 
 marry divorce date retire promote hire fire lay train finish complete visit attend celebrate paint cook bake graduate
 adopt switch change migrate replace trade relocate reside stay settle commute cycle bike walk smoke vape avoid practise
 practice collect coach volunteer intern major order receive publish launch release record perform exhibit plant sign
-register enrol enroll apply pass fail hike camp climb explore watch crochet photograph design program code develop manage
-call name want need try hope wish plan book schedule postpone push reschedule realise realize mention remember guess
-believe suppose reckon imagine pretend figure notice decide agree promise doubt wonder worry fear assume expect prepare
-turn pick measure contain last lower reduce suffer diagnose specialise specialize focus host organize organise arrive
-propose engage separate die injure sprain repair fix clean install upgrade owe donate raise foster rescue sponsor
+register enrol enroll apply pass fail hike camp climb explore watch crochet photograph design program code develop
+manage call name want need try hope wish plan book schedule postpone push reschedule realise realize mention remember
+guess believe suppose reckon imagine pretend figure notice decide agree promise doubt wonder worry fear assume expect
+prepare turn pick measure contain last lower reduce suffer diagnose specialise specialize focus host organize organise
+arrive propose engage separate die injure sprain repair fix clean install upgrade owe donate raise foster rescue sponsor
 mentor supervise report subscribe unsubscribe download delete stop drop skip miss tour rent lease share open close
 create expand reach increase breed garden fish ski surf skate snowboard row sail kayak dance meditate exercise jog
 sketch blog stream podcast game box fence compete audition rehearse invest babysit transfer return accept reject
