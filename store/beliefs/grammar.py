@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-from store.text.forms import form_of, past_of
+from store.text.forms import form_of, past_of, third_of
 from store.text.lists import wordset
 
 Tense = Literal["past", "present", "future"]
@@ -32,17 +32,13 @@ def a_or_an(words: str) -> str:
     return "an " if _VOWEL.match(words) or spelled else "a "
 
 
-_TO_THE_PERSON = {
-    "i was": "you were", "i am": "you are", "i": "you", "i'm": "you're", "im": "you're", "i've": "you've",
-    "i'll": "you'll", "i'd": "you'd", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "am": "are",
-    "our": "your", "ours": "yours", "we": "you", "we're": "you're", "we've": "you've", "we'll": "you'll", "us": "you",
-    "ourselves": "yourselves",
-}  # fmt: skip
-_OF_OTHERS = {
-    "i was": "they were", "i am": "they are", "i": "they", "i'm": "they're", "im": "they're", "i've": "they've",
-    "i'll": "they'll", "i'd": "they'd", "me": "them", "my": "their", "mine": "theirs", "myself": "themselves",
-    "am": "are", "our": "their", "ours": "theirs", "we": "they", "we're": "they're", "we've": "they've",
-    "we'll": "they'll", "us": "them", "ourselves": "themselves",
+_SECOND_AND_THIRD = {
+    "i was": ("you were", "they were"), "i am": ("you are", "they are"), "i": ("you", "they"), "me": ("you", "them"),
+    "i'm": ("you're", "they're"), "im": ("you're", "they're"), "i've": ("you've", "they've"), "am": ("are", "are"),
+    "i'll": ("you'll", "they'll"), "i'd": ("you'd", "they'd"), "my": ("your", "their"), "mine": ("yours", "theirs"),
+    "myself": ("yourself", "themselves"), "our": ("your", "their"), "ours": ("yours", "theirs"), "us": ("you", "them"),
+    "we": ("you", "they"), "we're": ("you're", "they're"), "we've": ("you've", "they've"),
+    "we'll": ("you'll", "they'll"), "ourselves": ("yourselves", "themselves"),
 }  # fmt: skip
 _FIRST_PERSON = re.compile(
     r"(?<![\w'’.])(?:[Ii] (?:was|am)|[Ii]['’](?:m|ve|ll|d)|im|I(?!\s+[A-Z])|i|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|am"
@@ -53,12 +49,12 @@ _FIRST_PERSON = re.compile(
 
 def second_person(words: str) -> str:
     """What somebody said of themselves, said to them: "handed in my notice" is "handed in your notice"."""
-    return _FIRST_PERSON.sub(lambda found: _TO_THE_PERSON[found.group().lower().replace("’", "'")], words)
+    return _FIRST_PERSON.sub(lambda found: _SECOND_AND_THIRD[found.group().lower().replace("’", "'")][0], words)
 
 
 def of_others(words: str) -> str:
     """What somebody else said of themselves, told of them: "walks my dog" is "walks their dog"."""
-    return _FIRST_PERSON.sub(lambda found: _OF_OTHERS[found.group().lower().replace("’", "'")], words)
+    return _FIRST_PERSON.sub(lambda found: _SECOND_AND_THIRD[found.group().lower().replace("’", "'")][1], words)
 
 
 _NO_PLURALS = wordset(
@@ -74,14 +70,11 @@ def is_plural(words: str) -> bool:
     last = head.rpartition(" ")[2].casefold()
     if not last.isalpha() or last in _NO_PLURALS:
         return False
-    return last in _IRREGULAR_PLURALS or (
-        len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is"))
-    )
+    in_s = len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is"))
+    return last in _IRREGULAR_PLURALS or in_s
 
 
 _HONORIFIC = re.compile(r"(?i)(?:dr|mr|mrs|ms|miss|sr|sra|dona|don|prof|frau|herr|madame)\.? \w")
-
-
 ITS = {"he": "his", "him": "his", "his": "his", "she": "her", "her": "her", "they": "their", "them": "their",
         "it": "its"}  # fmt: skip
 """Of whom it was not said who it is, as an owner."""
@@ -107,10 +100,8 @@ def called(subject: str) -> str:
 
 def whose(subject: str) -> str:
     """A subject as an owner: "your", "Paul's", "your brother's", "your parents'"."""
-    if subject == "me":
-        return "your"
-    if subject in ITS:
-        return ITS[subject]
+    if subject == "me" or subject in ITS:
+        return ITS.get(subject, "your")
     name = called(subject)
     return f"{name}'" if number_of(subject) == "many" and name.endswith("s") else f"{name}'s"
 
@@ -162,10 +153,6 @@ def joined(words: Iterable[str], last: str = "and") -> str:
     return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} {last} {told[-1]}" if told else ""
 
 
-_BE_IN = {
-    ("past", "you"): "were", ("past", "one"): "was", ("past", "many"): "were",
-    ("present", "you"): "are", ("present", "one"): "is", ("present", "many"): "are",
-}  # fmt: skip
 _NOT = {"are": "aren't", "is": "isn't", "was": "wasn't", "were": "weren't", "can": "can't", "could": "couldn't"}
 
 
@@ -173,7 +160,8 @@ def be(number: Number, tense: Tense, *, negative: bool = False) -> str:
     """ "is", "were", "will be", "isn't", "won't be"."""
     if tense == "future":
         return "won't be" if negative else "will be"
-    found = _BE_IN[tense, number]
+    one, more = ("is", "are") if tense == "present" else ("was", "were")
+    found = one if number == "one" else more
     return _NOT[found] if negative else found
 
 
@@ -192,7 +180,8 @@ def verb_phrase(
     if head in ("are", "is", "were"):
         return f"{be(number, tense, negative=negative)} {rest}".rstrip()
     if tense == "future":
-        return f"{'won’t' if negative else 'will'} {infinitive} {rest}".rstrip().replace("’", "'")
+        helper = "won't" if negative else "will"
+        return f"{helper} {infinitive} {rest}".rstrip()
     phrase = past if tense == "past" else third if number == "one" else first
     if not negative:
         return phrase
@@ -217,8 +206,5 @@ def base_of(word: str) -> str:
 def phrases_of(base: str) -> tuple[str, str, str]:
     """(first, third, past) of an infinitive with what follows it: "collect old", "collects old", "collected old"."""
     head, _, rest = base.partition(" ")
-    third = f"{head}es" if head.endswith(("s", "sh", "ch", "x", "z", "o")) else f"{head}s"
-    if head.endswith("y") and head[-2:-1] not in "aeiou":
-        third = f"{head[:-1]}ies"
-    forms = (head, {"have": "has", "be": "is"}.get(head, third), past_of(head))
-    return (f"{forms[0]} {rest}".rstrip(), f"{forms[1]} {rest}".rstrip(), f"{forms[2]} {rest}".rstrip())
+    first, third, past = (f"{form} {rest}".rstrip() for form in (head, third_of(head), past_of(head)))
+    return first, third, past

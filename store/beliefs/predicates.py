@@ -9,7 +9,7 @@ slot.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import blake2b
 from typing import Literal, get_args
@@ -133,22 +133,18 @@ _TRAITS: dict[str, Trait] = {one: one for one in get_args(Trait)}
 
 def _of_line(cells: Mapping[str, str]) -> Predicate:
     """The record that a line of the vocabulary holds."""
-    cardinality, temporal = _KINDS[cells["kind"]]
+
+    def several(column: str) -> tuple[str, ...]:
+        return tuple(part.strip() for part in cells.get(column, "").split(",") if part.strip())
+
     first, third, past = (part.strip() for part in cells["wording"].split("/"))
-    several = {column: _several(cells.get(column, "")) for column in _SEVERAL}
-    traits = tuple(_TRAITS[one] for one in _several(cells.get("traits", "")))
     return Predicate(
-        cells["name"], cardinality, temporal, first, third, past, **several, traits=traits,
+        cells["name"], *_KINDS[cells["kind"]], first, third, past,
+        several("nouns"), several("verbs"), several("asks"), several("words"), several("changes"), several("aliases"),
         group=_GROUPS[cells.get("group") or "things"], grammar=_GRAMMARS[cells.get("grammar") or "verb"],
+        traits=tuple(_TRAITS[one] for one in several("traits")),
         broader=cells.get("broader", ""), family=cells.get("family", ""),
     )  # fmt: skip
-
-
-_SEVERAL = ("nouns", "verbs", "asks", "words", "changes", "aliases")
-
-
-def _several(cell: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in cell.split(",") if part.strip())
 
 
 REGISTRY: dict[str, Predicate] = {one["name"]: _of_line(one) for one in vocabulary.rows()}
@@ -196,42 +192,37 @@ def find(name: str) -> Predicate:
     if known is not None:
         return known
     noun = key.replace("_", " ")
+    what, _, thing = noun.partition(" ")
     if noun.startswith("number of "):
-        words = f"have this number of {noun[10:]}:"
-        asks = (f"how many {noun[10:]}", "how many")
-        return Predicate(
-            key, "one", "state", words, f"has{words[4:]}", f"had{words[4:]}", nouns=(noun[10:],), asks=asks
-        )
-    if noun.startswith("taking "):
-        return _taking(key, noun.removeprefix("taking "))
-    if noun.startswith("favourite "):
-        return _noun(key, "one", f"as {noun}", group="tastes", traits=("opinion",))
+        counted = noun.removeprefix("number of ")
+        asks = (f"how many {counted}", "how many")
+        return _unlisted(key, "one", _HAVE, f"this number of {counted}:", nouns=(counted,), asks=asks)
+    if what == "taking" and thing:  # how somebody takes their coffee
+        verbs = ("take", "drink", "like", "have", "eat")
+        take = ("take", "takes", "took")
+        return _unlisted(key, "one", take, thing, nouns=(thing,), verbs=verbs, asks=("how",), group="tastes")
+    if what == "favourite" and thing:
+        return _unlisted(key, "one", _HAVE, f"as {noun}", group="tastes", traits=("opinion",))
     if noun.rpartition(" ")[2] in WEEKLY:
-        return replace(_noun(key, "one", f"the {noun} on", traits=("routine",)), asks=("when", "what"))
-    group, traits = _UNLISTED.get(key, ("things", ()))
-    return _noun(key, "many", f"as {noun}", group=group, traits=traits)
+        return _unlisted(key, "one", _HAVE, f"the {noun} on", asks=("when", "what"), traits=("routine",))
+    group, traits = _NOUNS.get(key, ("things", ()))
+    return _unlisted(key, "many", _HAVE, f"as {noun}", group=group, traits=traits)
 
 
-_UNLISTED: dict[str, tuple[Group, tuple[Trait, ...]]] = {
+_HAVE = ("have", "has", "had")
+_NOUNS: dict[str, tuple[Group, tuple[Trait, ...]]] = {
     "vet": ("health", ()), "best_10k": ("health", ()), "listens_to": ("tastes", ()), "team": ("work", ()),
     "door_code": ("things", ("household",)), "bike": ("things", ("household",)),
 }  # fmt: skip
 """What is true of nouns that are worded as any other noun, and need no record for more."""
 
 
-def _noun(
-    key: str, cardinality: Cardinality, tail: str, group: Group = "things", traits: tuple[Trait, ...] = ()
-) -> Predicate:
+def _unlisted(
+    key: str, cardinality: Cardinality, verb: tuple[str, str, str], tail: str, nouns: tuple[str, ...] = (),
+    verbs: tuple[str, ...] = (), asks: tuple[str, ...] = ("what",), group: Group = "things",
+    traits: tuple[Trait, ...] = (),
+) -> Predicate:  # fmt: skip
     """What has no record: "have the swimming class on", "have as door code"."""
-    first, third, past = (f"{verb} {tail}" for verb in ("have", "has", "had"))
-    nouns = (key.replace("_", " "),)
-    return Predicate(key, cardinality, "state", first, third, past, nouns, asks=("what",), group=group, traits=traits)
-
-
-def _taking(key: str, thing: str) -> Predicate:
-    """How somebody takes their coffee."""
-    verbs = ("take", "drink", "like", "have", "eat")
-    first, third, past = (f"{verb} {thing}" for verb in ("take", "takes", "took"))
-    return Predicate(
-        key, "one", "state", first, third, past, nouns=(thing,), verbs=verbs, asks=("how",), group="tastes"
-    )
+    first, third, past = (f"{form} {tail}" for form in verb)
+    nouns = nouns or (key.replace("_", " "),)
+    return Predicate(key, cardinality, "state", first, third, past, nouns, verbs, asks, group=group, traits=traits)
