@@ -95,7 +95,8 @@ def names_of(said: Iterable[IdentityClaim]) -> set[str]:
 
 def settle(mentions: Iterable[str], heard: IdentityEvidence) -> dict[str, Identity]:
     """Who each mention is."""
-    return _Settling(heard).all(mentions)
+    settling = _Settling(heard)
+    return {mention: settling.who(mention, 0) for mention in sorted(set(mentions))}
 
 
 class _Settling:
@@ -104,7 +105,16 @@ class _Settling:
         self._same: dict[str, str] = {}
         self._apart: set[str] = set()
         for one in heard.by_hand:
-            self._hear(one)
+            if one.predicate == APART:
+                self._same.pop(one.subject, None)
+                self._apart.add(one.subject)
+                continue
+            last = one.object
+            while last in self._same and last != one.subject:
+                last = self._same[last]
+            if last != one.subject:  # else they are the same as themselves already
+                self._same[one.subject] = one.object
+                self._apart.discard(one.subject)
         self._named: dict[str, dict[str, str]] = {}  # what a relation ("me>brother") was named: key -> spelling
         self._roles: dict[str, set[str]] = {}  # the relations in which a name was given
         self._own_names: dict[str, str] = {}
@@ -122,48 +132,29 @@ class _Settling:
                     self._given[key] = spelling
         self._known: dict[str, Identity] = {}
 
-    def _hear(self, one: IdentityClaim) -> None:
-        """Take in what was said by hand. One who is to be the same as themselves, by what was said before, is so."""
-        if one.predicate == APART:
-            self._same.pop(one.subject, None)
-            self._apart.add(one.subject)
-            return
-        last = one.object
-        while last in self._same and last != one.subject:
-            last = self._same[last]
-        if last != one.subject:
-            self._same[one.subject] = one.object
-            self._apart.discard(one.subject)
-
     def _read(self, one: IdentityClaim) -> None:
         """Take in a name or a relation: "my brother's name is Paul" says the same as "my brother Paul"."""
         key = value_key(one.object)
+        role = f"{one.subject}{ARROW}{one.predicate}"
         if one.predicate == "name":
             self._own_names.setdefault(key, one.subject)
-        if one.predicate == "name" and ARROW not in one.subject:
+            role = one.subject
+        if ARROW not in role:
             return
-        role = one.subject if one.predicate == "name" else f"{one.subject}{ARROW}{one.predicate}"
         role = own_key(role, {})
         self._named.setdefault(role, {})[key] = one.object
         self._roles.setdefault(key, set()).add(role)
 
-    def all(self, mentions: Iterable[str]) -> dict[str, Identity]:
-        return {mention: self._who(mention, 0) for mention in sorted(set(mentions))}
-
-    def _who(self, mention: str, depth: int) -> Identity:
-        known = self._known.get(mention)
-        if known is None:
-            known = self._after_hand(self._find(mention, depth), depth)
-            self._known[mention] = known
-        return known
-
-    def _after_hand(self, identity: Identity, depth: int) -> Identity:
-        """Who somebody is after what was said of them by hand."""
-        target = self._same.get(identity.entity)
-        if target is None or depth > DEEPEST:
-            return identity
-        other = self._who(target, depth + 1)
-        return Identity(other.entity, other.name, f"by hand: {identity.name} is {other.name}")
+    def who(self, mention: str, depth: int) -> Identity:
+        """Who a mention is by its words, and then by what was said of them by hand."""
+        if mention not in self._known:
+            found = self._find(mention, depth)
+            target = self._same.get(found.entity)
+            if target is not None and depth <= DEEPEST:
+                other = self.who(target, depth + 1)
+                found = Identity(other.entity, other.name, f"by hand: {found.name} is {other.name}")
+            self._known[mention] = found
+        return self._known[mention]
 
     def _find(self, mention: str, depth: int) -> Identity:
         if mention == ME or depth > DEEPEST:
@@ -176,37 +167,29 @@ class _Settling:
             return Identity(ME, ME, f"{self._spelt(mention)} is the one who speaks here")
         if self._own_names.get(mention) == ME:
             return Identity(ME, ME, f'"{self._spelt(mention)}" is what the person is called')
-        full = self._full_name(mention)
-        if full is not None:
-            who = self._who(full, depth + 1)
+        full, *more = sorted(self._in_full.get(mention, ())) or [""]
+        in_another_role = full and not self._roles.get(mention, set()) <= self._roles[full]
+        if full and not more and mention not in self._heard.speakers and not in_another_role:
+            who = self.who(full, depth + 1)
             return Identity(who.entity, who.name, f"{self._spelt(full)} is the only one of that name")
         return Identity(mention, self._spelt(mention), "itself")
-
-    def _full_name(self, mention: str) -> str | None:
-        """The one full name that begins with this first name, unless somebody else was called so in another role."""
-        fulls = self._in_full.get(mention, set())
-        if len(fulls) != 1 or mention in self._heard.speakers:
-            return None
-        (full,) = fulls
-        return full if self._roles.get(mention, set()) <= self._roles[full] else None
 
     def _related(self, mention: str, depth: int) -> Identity:
         """Who "owner>relation" is: the one person named so, if there is exactly one."""
         owner_mention, _, relation = mention.rpartition(ARROW)
-        owner = self._who(owner_mention, depth + 1)
+        owner = self.who(owner_mention, depth + 1)
         own = _related_key(owner.entity, relation)
         if own in self._apart:
             return Identity(own, _shown(owner.name, relation), "by hand: nobody else")
         names: dict[str, str] = {}
         for role in {own, _related_key(owner_mention, relation)}:
             names |= self._named.get(role, {})
-        people = {self._who(key, depth + 1).entity: (key, spelt) for key, spelt in sorted(names.items())}
-        if len(people) == 1:
-            ((entity, (key, spelt)),) = people.items()
-            named = self._who(key, depth + 1)
-            name = spelt if entity == key else named.name
-            return Identity(entity, name, f"{_shown(owner.name, relation)} was called {spelt}")
-        return Identity(own, _shown(owner.name, relation), "itself")
+        people = {self.who(key, depth + 1).entity: (key, spelt) for key, spelt in sorted(names.items())}
+        if len(people) != 1:
+            return Identity(own, _shown(owner.name, relation), "itself")
+        ((entity, (key, spelt)),) = people.items()
+        name = spelt if entity == key else self.who(key, depth + 1).name
+        return Identity(entity, name, f"{_shown(owner.name, relation)} was called {spelt}")
 
     def _spelt(self, mention: str) -> str:
         given, cased = self._given.get(mention, ""), self._heard.cased.get(mention, mention)

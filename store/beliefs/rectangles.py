@@ -108,11 +108,8 @@ class Track:
 
     def next_said_after(self, us: int) -> int | None:
         """The beginning of the next state that was said to begin, later than `us`."""
-        index = bisect_right(self.open, us, key=lambda one: one.piece.start)
-        for one in self.open[index:]:
-            if one.piece.start_precision is not Precision.OPEN:
-                return one.piece.start
-        return None
+        later = self.open[bisect_right(self.open, us, key=lambda one: one.piece.start) :]
+        return next((one.piece.start for one in later if one.piece.start_precision is not Precision.OPEN), None)
 
     def latest(self) -> Rectangle | None:
         """The open rectangle that begins last."""

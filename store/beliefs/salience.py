@@ -95,14 +95,9 @@ def stale_days(predicate: str) -> float:
     return STATE_DAYS if known.cardinality == "one" else RECENT_DAYS
 
 
-def is_opinion(predicate: str) -> bool:
-    """Whether it is a view rather than a circumstance: what somebody likes, thinks, wants, has as a favourite."""
-    return "opinion" in find(predicate).traits
-
-
 def faded_confidence(predicate: str, confidence: float, said: Sequence[int], now: int) -> float:
     """Confidence as it is at `now`: an opinion's fades by the day since it was last said, everything else's stays."""
-    if not said or not is_opinion(predicate):
+    if not said or "opinion" not in find(predicate).traits:
         return confidence
     return confidence * math.pow(OPINION_DAILY, max(0, now - max(said)) / DAY)
 
