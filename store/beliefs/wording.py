@@ -34,7 +34,7 @@ from store.beliefs.grammar import (
 )
 from store.beliefs.predicates import REGISTRY, Grammar, Predicate, find
 from store.records import Fact
-from store.text.forms import form_of, is_past, past_of
+from store.text.forms import form_of, is_past
 from store.text.lists import wordset
 from store.text.nouns import CARS, COLOURS, EVENT_NOUNS, POSSESSIONS, SEEN_FOR_WORK
 from store.text.stem import stem
@@ -107,9 +107,9 @@ class Wording:
         """The article or possessive with which the value was said, in the right person."""
         return self.turned(article_said(self.values[0], self.quotes))
 
-    def does(self, verb: Verb, rest: str = "", *, tense: Tense | None = None, base: str = "") -> str:
+    def does(self, verb: Verb, rest: str = "", *, tense: Tense | None = None) -> str:
         """The subject, a verb in its number and tense, and what follows."""
-        phrase = verb_phrase(*verb, self.number, tense or self.tense, negative=self.negative, base=base)
+        phrase = verb_phrase(*verb, self.number, tense or self.tense, negative=self.negative)
         return f"{self.who} {phrase} {rest}".rstrip()
 
     def be(self, number: Number) -> str:
@@ -237,59 +237,21 @@ def _attribute(said: Wording, noun: str) -> str:
 
 
 def _unregistered(said: Wording) -> str:
-    """ "you have two sons", "she collects stamps", "your door code is 4417"."""
+    """ "you have two sons", "your door code is 4417"."""
     name = said.known.name
     if name.startswith(_NUMBER_OF):
         noun = name.removeprefix(_NUMBER_OF).replace("_", " ")
         held = {stem(word) for word in said.value.casefold().split()}
         return said.does(_HAVE, f"{said.value}{'' if stem(noun.split()[-1]) in held else f' {noun}'}")
-    quote = said.quotes[0] if said.quotes else ""
-    if not said.value[:1].isdigit() and (verb := _verb_of(name, quote, bare=not said.value)):
-        past = is_past(name.split("_")[0]) and said.tense == "present"
-        return said.does(phrases_of(verb), said.value, tense="past" if past else None)
     noun = name.replace("_", " ")
-    written = re.search(rf"\b{re.escape(noun)}\b", quote, re.IGNORECASE)
-    if written is not None and (written[0].isupper() or any(map(str.isupper, written[0][1:]))):  # "mAP", "F1"
-        noun = written[0]
     return _attribute(said, f"{noun}s" if len(set(said.values)) > 1 and not noun.endswith(("s", "y")) else noun)
-
-
-_DETERMINERS = wordset("the a an my our your his her their its this that of")
-_SUBJECTS = wordset("i we he she they who always never often also still have has had just finally")
-
-
-def _verb_of(predicate: str, quote: str, *, bare: bool) -> str:
-    """The base form of an unknown predicate that is a verb in its own source ("She collects stamps"), else "".
-
-    A verb never follows an article or an owner; with no object after it (`bare`) it is one in any case.
-    """
-    first, *rest = predicate.split("_")
-    found = " ".join([base_of(first), *rest])
-    if is_past(first) or bare:
-        return found
-    words = re.findall(r"[^\W_]+(?:['’][^\W_]+)*", quote)
-    wanted = stem(base_of(first))
-    at = next((at for at, word in enumerate(words) if at and stem(base_of(word.lower())) == wanted), None)
-    if at is None:
-        return ""
-    before = words[at - 1].replace("’", "'")
-    if before.lower() in _SUBJECTS:
-        return found
-    if words[at] == base_of(first) or before.lower() in _DETERMINERS or before.endswith("'s"):
-        return ""  # "New vet": a name takes "collects"
-    return found if before.endswith("ly") or not before[:1].islower() else ""
 
 
 def _regular(said: Wording) -> str:
     """A subject, the verb of the registry, and the value: "you live in Lisbon"."""
     known, value = said.known, f"{_before(said)}{said.value}"
-    verb: Verb = (known.first, known.third, known.past)
     tense: Tense = "past" if known.temporal == "event" and said.tense == "present" else said.tense
-    head, base = known.first.partition(" ")[0], ""
-    if known.temporal == "event" and head == known.past.partition(" ")[0]:  # the registry has its verb in the past
-        own = next((verb for verb in known.verbs if past_of(verb.split()[0]) == head), "")
-        base = own.split()[0] if own else base_of(head)
-    phrase = verb_phrase(*verb, said.number, tense, negative=said.negative, base=base)
+    phrase = verb_phrase(known.first, known.third, known.past, said.number, tense, negative=said.negative)
     if known.name == "kind" and _A_YEAR.fullmatch(said.value):  # a car is "a 2014"
         return said.does(_BE, f"from {said.value}")
     if "placed" in known.traits and (place := _place(said, phrase)):
@@ -397,18 +359,9 @@ def _is_plain(value: str) -> bool:
     return value[:1].islower() and "'s " not in value
 
 
-_TO_DO = re.compile(
-    r"(?:book|call|ring|buy|get|pay|fix|order|collect|pick up|post|send|sign|renew|clean|paint|check|cancel|return"
-    r"|finish|meet|visit|see|phone|email|plan) (?:the|an?|my|our|his|her)\b"
-)
-"""What one does, though its first word may be a noun: "book the train"."""
-
-
 def _is_occasion(said: Wording) -> bool:
     """Whether an event is something that one has, or goes to: "dentist appointment", "Dad's operation"."""
     value = said.values[0]
-    if _TO_DO.match(value):
-        return False
     return _names_occasion(value) or (said.dated and _is_plain(value) and _said_after(said, _OWNED))
 
 
@@ -480,7 +433,7 @@ def _told(said: Wording) -> str:
 
 
 def _detail(said: Wording) -> str:
-    """ "your rating is 1740", "Piers restores organs", "you mentioned the fox", "you said: the baths close at noon"."""
+    """ "your rating is 1740", "you mentioned the fox", "you said: the baths close at noon"."""
     words, value = said.values[0], said.value
     if len(said.values) == 1:
         # A clause of its own, of the person or a thing of theirs.
@@ -488,10 +441,6 @@ def _detail(said: Wording) -> str:
         named = said.subject != "me" and value.casefold().startswith(f"{said.who.casefold()} ")
         if not said.negative and (named or (mine and _WHOLE.match(words))):
             return value
-        _, rest, base, tags = _first_word(words)
-        third = "s" in tags and said.number == "one" and _said_after(said, _WHO_DOES)
-        if rest and (third or ("base" in tags and _said_after(said, r"i|we|they|you"))):
-            return said.does(phrases_of(base), said.turned(rest))
     if said.subject != "me":
         return said.noted(said.who)
     mentioned = not said.negative and all(map(_names_a_thing, said.values))
@@ -542,8 +491,6 @@ def _as_told(said: Wording) -> str:
     rest = said.turned(rest)
     words = f"{head} {rest}".rstrip()
     tense: Tense = "future" if said.tense == "future" else "past"
-    if re.match(r"(?i)(?:took|cost) (?:me|us)\b", told):
-        return f"it {words}"
     if is_past(head):
         if _said_after(said, r"was|were|be|been|being"):
             return said.does(_BE, words, tense=tense)
@@ -612,9 +559,6 @@ def _job(said: Wording) -> str:
     if _said_after(said, r"(?:do|does|did|doing) (?:the|my|our)"):
         return said.does(("do", "does", "did"), value)
     return f"{possessed(said.subject, 'work')}: {value}"
-
-
-_WHO_DOES = r"(?!(?:a|an|the|of|in|as|is|was|are|for|my|our|his|her|their|and|or)\b)[\w'’-]+"
 
 
 def _as_verb(said: Wording) -> str:
@@ -723,19 +667,13 @@ def _said_to_be(said: Wording) -> str | None:
 def _named(said: Wording) -> str:
     """ "your sister is called Eirlys"; of whom the name is all that is known, that the person knows them."""
     if said.subject != "me" and said.value.casefold() == said.who.removeprefix("the ").casefold():
-        return Wording("me", "acquaintance", said.values, said.tense, said.negative).does(
-            ("know", "knows", "knew"), said.value
-        )
+        return _regular(replace(said, subject="me", predicate="acquaintance"))
     return _regular(said)
 
 
 def _figure(said: Wording) -> str:
     """ "Ana: 68 kilos", "the pulse is 52": a figure of which nobody said what it measures."""
-    if is_thing(said.subject):
-        return said.does(_BE, said.value)
-    if said.tense == "future":
-        return f"{possessed(said.subject, said.known.nouns[0])} {said.be('one')} {said.value}"
-    return said.noted(said.who)
+    return said.does(_BE, said.value) if is_thing(said.subject) else said.noted(said.who)
 
 
 def _habit(said: Wording) -> str:
