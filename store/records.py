@@ -7,7 +7,7 @@ library, so that widgets can show the store's values without being able to reach
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta, timezone
 from enum import StrEnum
 from typing import Literal, NamedTuple
@@ -146,12 +146,7 @@ class ModelOptions:
 
     def over(self, usual: ModelOptions) -> ModelOptions:
         """These, and where they say nothing, the usual ones."""
-        return ModelOptions(
-            usual.system if self.system is None else self.system,
-            usual.temperature if self.temperature is None else self.temperature,
-            usual.context if self.context is None else self.context,
-            usual.reply if self.reply is None else self.reply,
-        )
+        return replace(usual, **{name: value for name, value in asdict(self).items() if value is not None})
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,27 @@ f.id, f.slot, n.name, f.predicate, f.object, f.valid_from, f.valid_to, f.valid_f
 f.precision, f.precision_to, f.valid_offset, f.believed_from, f.believed_from_offset, f.believed_to,
 f.believed_to_offset, f.change, f.ended, f.disputed, f.negative, f.qualifiers, f.world_to, f.subject
 """
+_SOURCE = "e.said_at, e.said_offset, e.speaker, s.key"
+_SOURCES = f"""
+select fs.fact_id, e.id, e.external_id, c.start, c.end, substr(e.text, c.start + 1, c.end - c.start), {_SOURCE},
+       c.confidence, c.extractor, c.id
+from fact_sources fs join claims c on c.row = fs.claim_row join episodes e on e.row = c.episode_row
+join sessions s on s.id = e.session_id
+where fs.fact_id in (select value from json_each(?)) and fs.said_at <= ?
+order by fs.fact_id, e.said_at, e.position, c.start
+"""
+_CONFIRMED = f"""
+select json_extract(o.detail, '$.claim'), e.id, e.external_id, coalesce(c.start, 0), coalesce(c.end, length(e.text)),
+       substr(e.text, coalesce(c.start, 0) + 1, coalesce(c.end, length(e.text)) - coalesce(c.start, 0)), {_SOURCE}
+from operations o join episodes e on e.id = json_extract(o.detail, '$.of[0]') join sessions s on s.id = e.session_id
+left join claims c on c.id = json_extract(o.detail, '$.unsure') and c.episode_row = e.row
+where o.phase = 'hand' and o.kind = 'confirmation'
+"""
+"""Of what was confirmed by hand: the words of which the reader was unsure, and which are the person's own."""
+_LATEST = 2**62
+_PRECISIONS = {str(one.value): one for one in Precision}
+USES = 100  # the latest uses of a slot that count: the older ones have all but decayed
+_AFTER_BAR = "\U0010ffff"  # sorts behind whatever may follow the beginning of a slot
 
 
 class FactOutline(NamedTuple):
@@ -84,30 +105,6 @@ class FactOutline(NamedTuple):
             ended=None if still else self.ended,
             qualifiers=tuple((name, text) for name, text in json.loads(self.qualifiers)),
         )  # fmt: skip
-
-
-_SOURCE = "e.said_at, e.said_offset, e.speaker, s.key"
-_SOURCES = f"""
-select fs.fact_id, e.id, e.external_id, c.start, c.end, substr(e.text, c.start + 1, c.end - c.start), {_SOURCE},
-       c.confidence, c.extractor, c.id
-from fact_sources fs join claims c on c.row = fs.claim_row join episodes e on e.row = c.episode_row
-join sessions s on s.id = e.session_id
-where fs.fact_id in (select value from json_each(?)) and fs.said_at <= ?
-order by fs.fact_id, e.said_at, e.position, c.start
-"""
-_CONFIRMED = f"""
-select json_extract(o.detail, '$.claim'), e.id, e.external_id, coalesce(c.start, 0), coalesce(c.end, length(e.text)),
-       substr(e.text, coalesce(c.start, 0) + 1, coalesce(c.end, length(e.text)) - coalesce(c.start, 0)), {_SOURCE}
-from operations o join episodes e on e.id = json_extract(o.detail, '$.of[0]') join sessions s on s.id = e.session_id
-left join claims c on c.id = json_extract(o.detail, '$.unsure') and c.episode_row = e.row
-where o.phase = 'hand' and o.kind = 'confirmation'
-"""
-"""Of what was confirmed by hand: the words of which the reader was unsure, and which are the person's own."""
-
-_LATEST = 2**62
-_PRECISIONS = {str(one.value): one for one in Precision}
-USES = 100  # the latest uses of a slot that count: the older ones have all but decayed
-_AFTER_BAR = "\U0010ffff"  # sorts behind whatever may follow the beginning of a slot
 
 
 def outline(connection: apsw.Connection, limit: int | None = None) -> list[FactOutline]:

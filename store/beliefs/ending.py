@@ -14,8 +14,7 @@ from store.beliefs.values import is_one_occasion, means, value_key
 from store.records import ChangeKind, Claim, Precision
 
 SURE = 0.8
-OTHERS = 2
-"""The standing up to which it is not the person who speaks: that ends nothing which they said themselves."""
+OTHERS = 2  # the standing up to which it is not the person who speaks: that ends nothing which they said themselves
 
 
 def cut(track: Track, claim: Claim, one: Rectangle, by: HeldValue, kind: ChangeKind) -> None:

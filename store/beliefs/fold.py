@@ -20,6 +20,11 @@ from store.beliefs.rectangles import FOREVER, Rectangle, Track, settle_moment
 from store.beliefs.values import is_one_occasion, means, value_key
 from store.records import Claim, Precision
 
+_STREET_NAME = re.compile(
+    r"\b(?:street|road|lane|avenue|drive|close|court|crescent|terrace|square|place|way|hill|row|gardens|grove|walk|quay"
+    r"|mews|st|rd|ave|rua|rue|calle|via|ulica|avenida|\w+(?:stra(?:ß|ss)e|weg|gasse|platz|laan|straat|gatan|veien))\b"
+)
+
 
 def order(claim: Claim) -> tuple[int, str, int, int, str]:
     """The order in which claims are laid."""
@@ -219,12 +224,6 @@ class Folding:
             held = [one.piece for one in track.over(start, FOREVER)] if key else []
             if any(one.start < start or (news and one.start_precision is Precision.OPEN) for one in held):
                 stop(self._touch(track), claim, predicate, single=False)
-
-
-_STREET_NAME = re.compile(
-    r"\b(?:street|road|lane|avenue|drive|close|court|crescent|terrace|square|place|way|hill|row|gardens|grove|walk|quay"
-    r"|mews|st|rd|ave|rua|rue|calle|via|ulica|avenida|\w+(?:stra(?:ß|ss)e|weg|gasse|platz|laan|straat|gatan|veien))\b"
-)
 
 
 def _names(track: Track, words: str) -> bool:

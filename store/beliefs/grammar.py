@@ -24,14 +24,6 @@ _SPOKEN = wordset("NASA NATO LAN RAM ROM SIM SUV FIFA LEGO MIDI RAID SQL HIV")  
 OWN_WORD = re.compile(r"(?i)(a|an|the|my|your|our|his|her|their|its|some|no|head|chief|dr)\b|\d")
 """What stands before a noun in place of an article, or makes a title of it."""
 NUMBER_WORD = re.compile(r"(?i)(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|many)\b")
-
-
-def a_or_an(words: str) -> str:
-    """The article before a word, by its sound: "an engineer", "a UX designer", "an MRI"."""
-    spelled = _LETTERS.match(words) and words.split()[0] not in _SPOKEN
-    return "an " if _VOWEL.match(words) or spelled else "a "
-
-
 _SECOND_AND_THIRD = {
     "i was": ("you were", "they were"), "i am": ("you are", "they are"), "i": ("you", "they"), "me": ("you", "them"),
     "i'm": ("you're", "they're"), "im": ("you're", "they're"), "i've": ("you've", "they've"), "am": ("are", "are"),
@@ -45,6 +37,24 @@ _FIRST_PERSON = re.compile(
     r"|[Oo]urselves|[Oo]urs?|[Ww]e(?:['’](?:re|ve|ll))?|us)(?![\w'’]|\.\w)"
 )
 """The first person, but for a title ("I Am Legend")."""
+_NO_PLURALS = wordset(
+    "news maths mathematics physics economics politics athletics gymnastics logistics tennis yes christmas gas bus "
+    "campus virus chorus series lens always perhaps sometimes diabetes measles mumps rabies"
+)
+_IRREGULAR_PLURALS = wordset("children people men women feet teeth mice geese police folk grandchildren twins kids")
+_HONORIFIC = re.compile(r"(?i)(?:dr|mr|mrs|ms|miss|sr|sra|dona|don|prof|frau|herr|madame)\.? \w")
+ITS = {"he": "his", "him": "his", "his": "his", "she": "her", "her": "her", "they": "their", "them": "their",
+        "it": "its"}  # fmt: skip
+"""Of whom it was not said who it is, as an owner."""
+_PLURALS = {"child": "children", "wife": "wives"}
+_SINGULARS = {several: one for one, several in _PLURALS.items()}
+_NOT = {"are": "aren't", "is": "isn't", "was": "wasn't", "were": "weren't", "can": "can't", "could": "couldn't"}
+
+
+def a_or_an(words: str) -> str:
+    """The article before a word, by its sound: "an engineer", "a UX designer", "an MRI"."""
+    spelled = _LETTERS.match(words) and words.split()[0] not in _SPOKEN
+    return "an " if _VOWEL.match(words) or spelled else "a "
 
 
 def second_person(words: str) -> str:
@@ -57,13 +67,6 @@ def of_others(words: str) -> str:
     return _FIRST_PERSON.sub(lambda found: _SECOND_AND_THIRD[found.group().lower().replace("’", "'")][1], words)
 
 
-_NO_PLURALS = wordset(
-    "news maths mathematics physics economics politics athletics gymnastics logistics tennis yes christmas gas bus "
-    "campus virus chorus series lens always perhaps sometimes diabetes measles mumps rabies"
-)
-_IRREGULAR_PLURALS = wordset("children people men women feet teeth mice geese police folk grandchildren twins kids")
-
-
 def is_plural(words: str) -> bool:
     """Whether a common noun with what belongs to it names several: "parents", "reading glasses", "two cats"."""
     head = re.split(r" (?:of|in|at|on|with|from|for|to|by|about|into|over) ", words)[0].strip()
@@ -72,12 +75,6 @@ def is_plural(words: str) -> bool:
         return False
     in_s = len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is"))
     return last in _IRREGULAR_PLURALS or in_s
-
-
-_HONORIFIC = re.compile(r"(?i)(?:dr|mr|mrs|ms|miss|sr|sra|dona|don|prof|frau|herr|madame)\.? \w")
-ITS = {"he": "his", "him": "his", "his": "his", "she": "her", "her": "her", "they": "their", "them": "their",
-        "it": "its"}  # fmt: skip
-"""Of whom it was not said who it is, as an owner."""
 
 
 def called(subject: str) -> str:
@@ -129,10 +126,6 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-_PLURALS = {"child": "children", "wife": "wives"}
-_SINGULARS = {several: one for one, several in _PLURALS.items()}
-
-
 def plural(noun: str) -> str:
     """A noun for several: "wives", "children", "kids"."""
     if noun.endswith("ss"):
@@ -151,9 +144,6 @@ def joined(words: Iterable[str], last: str = "and") -> str:
     """ "a, b and c", each once."""
     told = list(dict.fromkeys(words))
     return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} {last} {told[-1]}" if told else ""
-
-
-_NOT = {"are": "aren't", "is": "isn't", "was": "wasn't", "were": "weren't", "can": "can't", "could": "couldn't"}
 
 
 def be(number: Number, tense: Tense, *, negative: bool = False) -> str:

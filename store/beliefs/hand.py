@@ -27,6 +27,16 @@ from store.errors import NotFound, UsageError
 from store.records import BY_HAND, Claim, Cue, Episode, Fact, Instant, Modality, Precision, Stretch, Turn
 from store.time.wording import describe
 
+_STATE = (
+    "select f.id, f.slot, n.name, f.predicate, f.object, f.world_from, f.world_to, f.valid_from_after, "
+    "f.valid_to_after, f.precision, f.precision_to, f.believed_from, f.believed_to, f.change, f.ended, f.disputed, "
+    "f.negative, f.qualifiers, c.id from facts f join entities n on n.id = f.subject "
+    "join claims c on c.row = f.because order by 1",
+    "select fs.fact_id, c.id from fact_sources fs join claims c on c.row = fs.claim_row order by 1, 2",
+    "select new_id, place, old_id from supersessions order by 1, 2",
+    "select slot, fact_id, at from pins order by 1, 2",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Saying:
@@ -304,17 +314,6 @@ def fact_named(connection: apsw.Connection, fact_id: str, now: int) -> Fact:
     if fact_id not in found:
         raise NotFound(f"There is no fact {fact_id}; `erstwhile facts --json` lists their ids.")
     return found[fact_id]
-
-
-_STATE = (
-    "select f.id, f.slot, n.name, f.predicate, f.object, f.world_from, f.world_to, f.valid_from_after, "
-    "f.valid_to_after, f.precision, f.precision_to, f.believed_from, f.believed_to, f.change, f.ended, f.disputed, "
-    "f.negative, f.qualifiers, c.id from facts f join entities n on n.id = f.subject "
-    "join claims c on c.row = f.because order by 1",
-    "select fs.fact_id, c.id from fact_sources fs join claims c on c.row = fs.claim_row order by 1, 2",
-    "select new_id, place, old_id from supersessions order by 1, 2",
-    "select slot, fact_id, at from pins order by 1, 2",
-)
 
 
 def state_hash(connection: apsw.Connection) -> str:

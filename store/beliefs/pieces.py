@@ -25,6 +25,15 @@ MOVED_FROM = "moved from"  # the qualifier of an occasion that is moved: the day
 DATED_BY = "dated by"  # the qualifier of what is moved by a part of its date, or counted from it: "a week later"
 BY_A_PART = frozenset(["clock", "day"])  # parts of a date: "clock" keeps its day, "day" the month that lies nearest
 _NO_DETAIL = frozenset([ALSO, MOVED_FROM, DATED_BY])
+DAY = 86_400_000_000
+SPANS = {
+    Precision.DAY: DAY,
+    Precision.WEEK: 7 * DAY,
+    Precision.MONTH: 31 * DAY,
+    Precision.SEASON: 92 * DAY,
+    Precision.YEAR: 366 * DAY,
+}
+"""How far behind a coarsely told start the true one may lie, in microseconds."""
 
 
 def details(claim: Claim) -> tuple[tuple[str, str], ...]:
@@ -50,17 +59,6 @@ def is_called_off(claim: Claim) -> bool:
 def value_of(predicate: Predicate, value: str, *, single: bool, negative: bool) -> str:
     """By what two pieces of a track are told apart: their value, or in a track of one value what is said of it."""
     return ("not " if negative else "") + (value_key(value) if single else predicate.alike or predicate.name)
-
-
-DAY = 86_400_000_000
-SPANS = {
-    Precision.DAY: DAY,
-    Precision.WEEK: 7 * DAY,
-    Precision.MONTH: 31 * DAY,
-    Precision.SEASON: 92 * DAY,
-    Precision.YEAR: 366 * DAY,
-}
-"""How far behind a coarsely told start the true one may lie, in microseconds."""
 
 
 def piece_of(claim: Claim, predicate: Predicate, single: bool) -> HeldValue:

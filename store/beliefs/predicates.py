@@ -65,6 +65,23 @@ Trait = Literal[
     "opinion",  # a view rather than a circumstance
 ]
 """What is true of some predicates."""
+_KINDS: dict[str, tuple[Cardinality, Temporal]] = {
+    "one": ("one", "state"), "many": ("many", "state"), "event": ("many", "event"), "fixed": ("one", "permanent"),
+}  # fmt: skip
+_GROUPS: dict[str, Group] = {one: one for one in get_args(Group)}
+_GRAMMARS: dict[str, Grammar] = {one: one for one in get_args(Grammar)}
+_TRAITS: dict[str, Trait] = {one: one for one in get_args(Trait)}
+OWNING, ACTIVITY, DEATH = "owns", "activity", "died"
+_ENDED_BY: dict[str, Trait] = {OWNING: "owned", ACTIVITY: "pursued"}
+ENDING = frozenset((*_ENDED_BY, DEATH))  # slots in which an end may reach others of the same subject
+WEEKLY = frozenset(["lesson", "lessons", "class", "classes", "course", "training", "practice", "rehearsal", "shift"])
+"""What takes place every week: its value is a weekday."""
+_HAVE = ("have", "has", "had")
+_NOUNS: dict[str, tuple[Group, tuple[Trait, ...]]] = {
+    "vet": ("health", ()), "best_10k": ("health", ()), "listens_to": ("tastes", ()), "team": ("work", ()),
+    "door_code": ("things", ("household",)), "bike": ("things", ("household",)),
+}  # fmt: skip
+"""What is true of nouns that are worded as any other noun, and need no record for more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +140,6 @@ class Predicate:
         return ends if self.temporal != "state" or self.lasting or self.is_relation else (*ends, DEATH)
 
 
-_KINDS: dict[str, tuple[Cardinality, Temporal]] = {
-    "one": ("one", "state"), "many": ("many", "state"), "event": ("many", "event"), "fixed": ("one", "permanent"),
-}  # fmt: skip
-_GROUPS: dict[str, Group] = {one: one for one in get_args(Group)}
-_GRAMMARS: dict[str, Grammar] = {one: one for one in get_args(Grammar)}
-_TRAITS: dict[str, Trait] = {one: one for one in get_args(Trait)}
-
-
 def _of_line(cells: Mapping[str, str]) -> Predicate:
     """The record that a line of the vocabulary holds."""
 
@@ -148,10 +157,6 @@ def _of_line(cells: Mapping[str, str]) -> Predicate:
 
 
 REGISTRY: dict[str, Predicate] = {one["name"]: _of_line(one) for one in vocabulary.rows()}
-
-OWNING, ACTIVITY, DEATH = "owns", "activity", "died"
-_ENDED_BY: dict[str, Trait] = {OWNING: "owned", ACTIVITY: "pursued"}
-ENDING = frozenset((*_ENDED_BY, DEATH))  # slots in which an end may reach others of the same subject
 
 
 @lru_cache(maxsize=64)
@@ -173,10 +178,6 @@ def ended_by(family: str) -> tuple[str, ...]:
     known = find(family)
     ends = known.ended_by if known.slot_name == family else ()
     return tuple(slot for slot in ends if slot == DEATH or family not in ENDING)
-
-
-WEEKLY = frozenset(["lesson", "lessons", "class", "classes", "course", "training", "practice", "rehearsal", "shift"])
-"""What takes place every week: its value is a weekday."""
 
 
 @cache
@@ -207,14 +208,6 @@ def find(name: str) -> Predicate:
         return _unlisted(key, "one", _HAVE, f"the {noun} on", asks=("when", "what"), traits=("routine",))
     group, traits = _NOUNS.get(key, ("things", ()))
     return _unlisted(key, "many", _HAVE, f"as {noun}", group=group, traits=traits)
-
-
-_HAVE = ("have", "has", "had")
-_NOUNS: dict[str, tuple[Group, tuple[Trait, ...]]] = {
-    "vet": ("health", ()), "best_10k": ("health", ()), "listens_to": ("tastes", ()), "team": ("work", ()),
-    "door_code": ("things", ("household",)), "bike": ("things", ("household",)),
-}  # fmt: skip
-"""What is true of nouns that are worded as any other noun, and need no record for more."""
 
 
 def _unlisted(

@@ -29,6 +29,13 @@ _COLUMNS = (
     "negative, qualifiers, standing, single"
 )
 _PRECISIONS = {one.value: one for one in Precision}
+_OF_GROUP = (
+    "join claim_groups g on g.claim_row = c.row where c.id not in (select claim_id from withdrawals) and g.subject = ?"
+)
+REACHING = (
+    f"g.family in (select value from json_each(?)) and (g.family = '{DEATH}' or (c.cue = 'stop' and c.object <> ''))"
+)
+"""Of claims c in groups g: those that may end the same value in another slot of their subject, or all that it holds."""
 
 
 def dirty_groups(connection: apsw.Connection) -> list[Group]:
@@ -81,15 +88,6 @@ def refold(connection: apsw.Connection, subject: str, family: str) -> int:
     connection.execute(f"update claim_groups set folded = 1 where {_GROUP} and folded = 0", group)
     connection.execute(f"delete from dirty where {_GROUP}", group)
     return len(fresh)
-
-
-_OF_GROUP = (
-    "join claim_groups g on g.claim_row = c.row where c.id not in (select claim_id from withdrawals) and g.subject = ?"
-)
-REACHING = (
-    f"g.family in (select value from json_each(?)) and (g.family = '{DEATH}' or (c.cue = 'stop' and c.object <> ''))"
-)
-"""Of claims c in groups g: those that may end the same value in another slot of their subject, or all that it holds."""
 
 
 def group_claims(connection: apsw.Connection, group: Group) -> list[tuple[int, Claim]]:

@@ -29,17 +29,6 @@ from store.text.forms import is_past
 from store.text.lists import wordset
 from store.text.nouns import ATTRIBUTES, CLUBS, EVENT_NOUNS, POSSESSIONS, WORKPLACES
 
-
-def _each_once(which: str) -> str:
-    """SQL for the different speakers of some turns, in order: a look into an index for each, not for each turn."""
-    least = f"select min(speaker) from episodes where {which}"
-    return (
-        f"with recursive one(speaker) as ({least} union all select ({least} and speaker > one.speaker) from one "
-        "where one.speaker is not null) select speaker from one where speaker is not null"
-    )
-
-
-_SPEAKERS, _USERS = _each_once("true"), _each_once("role = 'user' and source <> 'command'")
 _BESIDE_ME = (
     "select 1 from (select distinct session_id from (select session_id from episodes where speaker = ? limit 500)) one "
     "where exists (select 1 from episodes e where e.session_id = one.session_id and e.speaker = 'me') limit 1"
@@ -54,6 +43,24 @@ _OF_PREDICATE = (
     "from claims c join claim_groups g on g.claim_row = c.row join episodes e on e.row = c.episode_row "
     "where c.predicate = ? and"
 )
+UNFILED = "from claims where modality <> 'unsure' and row not in (select claim_row from claim_groups)"
+"""The claims that have no group yet."""
+STEP = 500
+_DETERMINERS = wordset("the a an my our his her their your this that these those")
+_NOUNS = frozenset([*POSSESSIONS, *EVENT_NOUNS, *WORKPLACES, *CLUBS, *ATTRIBUTES, *ITS])
+_OWN = re.compile(r"(?i)\b(?:his|her)\b")  # in a value, the part of somebody: "broke his wrist"
+
+
+def _each_once(which: str) -> str:
+    """SQL for the different speakers of some turns, in order: a look into an index for each, not for each turn."""
+    least = f"select min(speaker) from episodes where {which}"
+    return (
+        f"with recursive one(speaker) as ({least} union all select ({least} and speaker > one.speaker) from one "
+        "where one.speaker is not null) select speaker from one where speaker is not null"
+    )
+
+
+_SPEAKERS, _USERS = _each_once("true"), _each_once("role = 'user' and source <> 'command'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +122,6 @@ def file_claims(connection: apsw.Connection, rows: Sequence[int], *, settle: boo
     elif unknown:
         _settle_new(connection, unknown)
     refile_unnamed(connection, {str(predicate) for _, _, predicate, _ in new})
-
-
-UNFILED = "from claims where modality <> 'unsure' and row not in (select claim_row from claim_groups)"
-"""The claims that have no group yet."""
-STEP = 500
 
 
 def catch_up(connection: apsw.Connection) -> Iterator[Progress]:
@@ -287,11 +289,6 @@ def _spellings(
             opens = mention in _NOUNS and row[0] == capital(mention)  # "Flat is found!"
             spelt[mention] = capital(row[0]) if named else mention if opens else row[0]
     return spelt
-
-
-_DETERMINERS = wordset("the a an my our his her their your this that these those")
-_NOUNS = frozenset([*POSSESSIONS, *EVENT_NOUNS, *WORKPLACES, *CLUBS, *ATTRIBUTES, *ITS])
-_OWN = re.compile(r"(?i)\b(?:his|her)\b")  # in a value, the part of somebody: "broke his wrist"
 
 
 def is_small_name(connection: apsw.Connection, mention: str) -> bool:

@@ -113,16 +113,11 @@ def read_claims(connection: apsw.Connection, where: str, values: Sequence[object
 
 
 def _claim_of(row: Row) -> Claim:
-    (
-        key, episode, start, end, subject, predicate, value, valid_from, valid_to, precision, offset, holds_now,
-        said_at, said_offset, session, position, cue, replaces, functional, negative, asserted_by, standing, modality,
-        confidence, extractor, qualifiers,
-    ) = row  # fmt: skip
+    """The columns come in the order of Claim's fields."""
+    told, (start, end, precision, offset, holds_now, us, said_offset), rest = row[:7], row[7:14], row[14:]
+    session, position, cue, replaces, functional, negative, *read, qualifiers = rest
     return Claim(
-        id=key, episode=episode, start=start, end=end, subject=subject, predicate=predicate, object=value,
-        valid=Stretch(valid_from, valid_to, Precision(precision), offset),
-        holds_now=bool(holds_now), said_at=Instant(said_at, said_offset), session=session, position=position,
-        cue=cue, replaces=replaces, functional=bool(functional), negative=bool(negative), asserted_by=asserted_by,
-        standing=standing, modality=modality, confidence=confidence, extractor=extractor,
+        *told, Stretch(start, end, Precision(precision), offset), bool(holds_now), Instant(us, said_offset), session,
+        position, cue, replaces, bool(functional), bool(negative), *read,
         qualifiers=tuple((name, text) for name, text in json.loads(str(qualifiers))),
     )  # fmt: skip

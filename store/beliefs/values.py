@@ -17,6 +17,17 @@ _DAY = re.compile(
     r"(?: (?:of )?(\d{4}))?"
 )
 _PARTS = re.compile(r"\s*,\s*|\s*\(|\)\s*|\s+(?:in|at|near|from|of)\s+")
+DOSE_UNITS = r"mg|mcg|µg|micrograms?|milligrams?|iu|ml"  # units of a dose, as alternatives of a pattern
+_AMOUNT_BEHIND = re.compile(rf"(?i)(?<=[a-z]{{4}}) \d[\d.,/]*\s?(?:{DOSE_UNITS})?\Z")
+_AMOUNT_OF = re.compile(r"(?i)^\d[\d.,/]*\s?[a-zµ]+ of ")
+_OCCASION = wordset("""
+    appointment visit meeting check checkup up session thing do the my our a an to at in from with of for on trip flight
+    fly flying go going travel travelling traveling journey holiday drive driving visiting
+""")  # words that say no more of an occasion than that it is one
+WENT = re.compile(
+    r"(?i)(?<=\w) (?:went|took place|happened|passed off|turned out|(?:is|was) (?:over|done|a success))\b"
+)
+"""How an occasion went, after its name: it has taken place."""
 
 
 @lru_cache(maxsize=16_384)
@@ -47,11 +58,6 @@ def refines(new: str, old: str) -> bool:
     if _DAY.fullmatch(old_key) and re.fullmatch(rf"{old_key} \d{{4}}", new_key):
         return True
     return parts(old) < parts(new) and new_key != old_key
-
-
-DOSE_UNITS = r"mg|mcg|µg|micrograms?|milligrams?|iu|ml"  # units of a dose, as alternatives of a pattern
-_AMOUNT_BEHIND = re.compile(rf"(?i)(?<=[a-z]{{4}}) \d[\d.,/]*\s?(?:{DOSE_UNITS})?\Z")
-_AMOUNT_OF = re.compile(r"(?i)^\d[\d.,/]*\s?[a-zµ]+ of ")
 
 
 def means(words: str, value: str) -> bool:
@@ -93,16 +99,6 @@ def _head(text: str) -> str:
 
 def _owners(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"(\w+)['’]s\b", text.casefold()))
-
-
-_OCCASION = wordset("""
-    appointment visit meeting check checkup up session thing do the my our a an to at in from with of for on trip flight
-    fly flying go going travel travelling traveling journey holiday drive driving visiting
-""")  # words that say no more of an occasion than that it is one
-WENT = re.compile(
-    r"(?i)(?<=\w) (?:went|took place|happened|passed off|turned out|(?:is|was) (?:over|done|a success))\b"
-)
-"""How an occasion went, after its name: it has taken place."""
 
 
 def is_one_occasion(one: str, other: str) -> bool:

@@ -56,11 +56,44 @@ _WHERE = wordset(
     "home upstairs downstairs"
 )
 """What a place begins with that needs no "at"."""
-
-
 Verb = tuple[str, str, str]  # its phrases for "you", for one other, and in the past
 _BE: Verb = ("are", "is", "was")
 _HAVE: Verb = ("have", "has", "had")
+_NO_NOUN_FOLLOWS = (
+    r"(?!\s+(?!(?:and|or|but|in|on|at|to|for|with|from|of|since|last|this|next|is|was|now|today|yesterday|because|so|that"
+    r"|which|who|when|as|off|by|again|too|for|until|while|a|an|the|my)\b)\w)"
+)
+"""After a name with an article: in "my Instagram account" the article is the account's."""
+_UNTIL_OF = re.compile(r" (?:of|with|at|in|on|for|to) ")
+_OWNED = r"my|our|the|his|her"
+_DETERMINED = rf"an?|{_OWNED}|their"
+_WHERE_ONE_IS = re.compile(
+    r"(?i)(?:back|home|away|off|here|out|over|around|in town|back home)(?: (?:to|in|at|on|from|for|with) .+)?"
+)
+_GOES_ON = r"(?:am|is|are|\w+['’](?:m|re)|s?he['’]s|currently|still)"
+_WHOLE = re.compile(
+    r"(?i)(?:(?:i|we|it|there)(?:['’]\w+)? \S|(?:my|our|the|this|that) (?:[\w'’-]+ ){1,3}?"
+    r"(?:is|are|was|were|has|have|had|will|can|does|do)\b)"
+)
+_BEFORE_VERBS = r"i|we|you|they|to|will|i'll|we'll|and"
+_RATE = re.compile(r"(?i)(?:\ban?|\bper|/) ?(?:hour|hr|lesson|session|word|visit|go)s?\b")
+"""What somebody takes for their time or work: "38 an hour"."""
+_PAYS = re.compile(
+    r"(?i)\b(?:pay(?:s|ing)?|paid|spen[dt]|spending|costs?|charg\w+ (?:me|us)|bought|got|fees?|bills?|rent|my|our)\b"
+)
+""" "95 euro a night for a double" may be what somebody takes."""
+_VERBS = wordset("swim run ski hike climb row surf skate cycle dance jog sail smoke vape drink paint draw sing knit")
+"""What somebody does that is a verb of its own: "you swim", and not "you do swimming"."""
+_HAS_BEEN = re.compile(r"(?P<part>(?:[^\W\d_]+ ){1,3}?)(?:have |has )?(?P<how>been .+)")
+""" "knees been playing up": how a part of somebody has been."""
+_HOW_IT_IS = re.compile(r"(?i)^(?:\w+ ){1,3}(?:is|are|was|were|hurts?|aches?)\b")
+_TO_BE = (
+    r"(?:(?<!\bit )(?<!\bthat )(?<!\bthis )(?:am|is|are|was|were)|been|being"
+    r"|feel(?:s|ing)?|felt|i'?m|s?hes|theyre|diagnosed as"
+    r"|(?:they|we|you)'re|(?!(?:it|that|this|there|here|what)'s)\w+'s)"
+    r"(?: (?:\w+ly|so|very|still|now|also|just|quite|pretty|a bit|always|already|not))*"
+)
+""" "she is pregnant", "he's badly diabetic": what somebody is, where "it's a cold" is what they have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +208,10 @@ def occasion(fact: Fact) -> str:
     return f"{who}{second_person(fact.object)}{said}"
 
 
-_OF_THE_DEAD = re.compile(r"(?i)\b(?:funeral|burial|cremation|wake|memorial)s?\b")
-
-
 def _host(subject: str, occasion: str) -> str:
     """Whose an occasion is said to be; nobody speaks of their own funeral."""
-    return "the" if subject == "me" and _OF_THE_DEAD.search(occasion) else whose(subject)
+    of_the_dead = re.search(r"(?i)\b(?:funeral|burial|cremation|wake|memorial)s?\b", occasion)
+    return "the" if subject == "me" and of_the_dead else whose(subject)
 
 
 def is_relation(predicate: str) -> bool:
@@ -252,14 +283,11 @@ def _regular(said: Wording) -> str:
     known, value = said.known, f"{_before(said)}{said.value}"
     tense: Tense = "past" if known.temporal == "event" and said.tense == "present" else said.tense
     phrase = verb_phrase(known.first, known.third, known.past, said.number, tense, negative=said.negative)
-    if known.name == "kind" and _A_YEAR.fullmatch(said.value):  # a car is "a 2014"
+    if known.name == "kind" and re.fullmatch(r"(?:19|20)\d\d", said.value):  # a car is "a 2014"
         return said.does(_BE, f"from {said.value}")
     if "placed" in known.traits and (place := _place(said, phrase)):
         return f"{said.who} {place}"
     return f"{said.who} {_joint(phrase, value)}".rstrip()
-
-
-_A_YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 def _joint(phrase: str, value: str) -> str:
@@ -322,13 +350,6 @@ def article_said(value: str, quotes: Sequence[str]) -> str:
     return ""
 
 
-_NO_NOUN_FOLLOWS = (
-    r"(?!\s+(?!(?:and|or|but|in|on|at|to|for|with|from|of|since|last|this|next|is|was|now|today|yesterday|because|so|that"
-    r"|which|who|when|as|off|by|again|too|for|until|while|a|an|the|my)\b)\w)"
-)
-"""After a name with an article: in "my Instagram account" the article is the account's."""
-
-
 def _article(predicate: str, value: str) -> str:
     """ "a " or "an " before a job, somebody who is seen, a thing or an occasion that was told without one."""
     last = value.rpartition(" ")[2].casefold()
@@ -368,11 +389,6 @@ def _is_occasion(said: Wording) -> bool:
 def _names_occasion(value: str) -> bool:
     words = _UNTIL_OF.split(value.lower())[0].split()
     return not words or (words[-1] in EVENT_NOUNS | SEEN_FOR_WORK and not is_past(words[0]))  # "failed its inspection"
-
-
-_UNTIL_OF = re.compile(r" (?:of|with|at|in|on|for|to) ")
-_OWNED = r"my|our|the|his|her"
-_DETERMINED = rf"an?|{_OWNED}|their"
 
 
 def _occasion(said: Wording) -> str:
@@ -422,7 +438,9 @@ def _told(said: Wording) -> str:
             return said.does(_BE, "due", tense="past" if said.tense == "past" else "present")
         if _WHERE_ONE_IS.fullmatch(value):
             return said.does(_BE, value)
-        if not said.negative and _is_clause(said.values):
+        words = said.values[0].lower().split()
+        named = one and _is_plain(said.values[0]) and (words[0] in EVENT_NOUNS or form_of(words[0]) is None)
+        if not said.negative and named and any(map(is_past, words[1:3])):  # "operation went well"
             return f"{said.article_said() or f'{whose(said.subject)} '}{value}"
     if one and (found := _as_told(said)):
         return found
@@ -452,25 +470,6 @@ def _first_word(words: str) -> tuple[str, str, str, frozenset[str]]:
     head, _, rest = words.partition(" ")
     base, tags = form_of(head.lower()) or ("", frozenset[str]())
     return head.lower(), rest, base, tags
-
-
-_WHERE_ONE_IS = re.compile(
-    r"(?i)(?:back|home|away|off|here|out|over|around|in town|back home)(?: (?:to|in|at|on|from|for|with) .+)?"
-)
-
-
-_GOES_ON = r"(?:am|is|are|\w+['’](?:m|re)|s?he['’]s|currently|still)"
-_WHOLE = re.compile(
-    r"(?i)(?:(?:i|we|it|there)(?:['’]\w+)? \S|(?:my|our|the|this|that) (?:[\w'’-]+ ){1,3}?"
-    r"(?:is|are|was|were|has|have|had|will|can|does|do)\b)"
-)
-
-
-def _is_clause(values: Sequence[str]) -> bool:
-    """Whether a value names who or what did it, and tells the whole: "operation went well"."""
-    words = values[0].lower().split()
-    named = words[0] in EVENT_NOUNS or form_of(words[0]) is None
-    return len(values) == 1 and _is_plain(values[0]) and named and any(map(is_past, words[1:3]))
 
 
 def _names_a_thing(value: str) -> bool:
@@ -512,9 +511,6 @@ def _as_told(said: Wording) -> str:
             return _coming(said)
         return said.does(_HAVE, f"{'' if is_plural(said.value) else a_or_an(said.value)}{said.value}", tense=tense)
     return ""
-
-
-_BEFORE_VERBS = r"i|we|you|they|to|will|i'll|we'll|and"
 
 
 def _said_after(said: Wording, words: str) -> bool:
@@ -587,14 +583,6 @@ def _paid(said: Wording) -> str:
     return said.does(("pay", "pays", "paid"), said.value, tense="past" if over else None)
 
 
-_RATE = re.compile(r"(?i)(?:\ban?|\bper|/) ?(?:hour|hr|lesson|session|word|visit|go)s?\b")
-"""What somebody takes for their time or work: "38 an hour"."""
-_PAYS = re.compile(
-    r"(?i)\b(?:pay(?:s|ing)?|paid|spen[dt]|spending|costs?|charg\w+ (?:me|us)|bought|got|fees?|bills?|rent|my|our)\b"
-)
-""" "95 euro a night for a double" may be what somebody takes."""
-
-
 def _answered(said: Wording) -> str:
     """ "you want answers like this: “in short lists”"."""
     return _regular(replace(said, values=tuple(f"“{value}”" for value in said.values)))
@@ -610,21 +598,12 @@ def _born_on(said: Wording) -> str:
     return f"{said.who} {_joint(f'{verb} in' if month else f'{verb} on', the + said.value)}"
 
 
-_VERBS = wordset("swim run ski hike climb row surf skate cycle dance jog sail smoke vape drink paint draw sing knit")
-"""What somebody does that is a verb of its own: "you swim", and not "you do swimming"."""
-
-
 def _done(said: Wording) -> str:
     verbs = [base_of(value.lower()) for value in said.values]
     if not _VERBS.issuperset(verbs):
         return _regular(said)
     done = [verb_phrase(*phrases_of(verb), said.number, said.tense, negative=said.negative) for verb in verbs]
     return f"{said.who} {joined(done)}"
-
-
-_HAS_BEEN = re.compile(r"(?P<part>(?:[^\W\d_]+ ){1,3}?)(?:have |has )?(?P<how>been .+)")
-""" "knees been playing up": how a part of somebody has been."""
-_HOW_IT_IS = re.compile(r"(?i)^(?:\w+ ){1,3}(?:is|are|was|were|hurts?|aches?)\b")
 
 
 def _ill(said: Wording) -> str:
@@ -643,19 +622,9 @@ def _ill(said: Wording) -> str:
     if one and not OWN_WORD.match(said.values[0]):
         if (said_with := _said_to_be(said)) is not None:
             return said.does(_BE, f"{said_with}{value}")
-        if _WHO_HAS_IT.search(value):
+        if re.search(r"(?i)\w{3}(?:tic|xic|iac)\Z", value):  # "asthmatic", "type 1 diabetic"
             return said.does(_BE, f"{a_or_an(value) if ' ' in value else ''}{value}")
     return _regular(said)
-
-
-_WHO_HAS_IT = re.compile(r"(?i)\w{3}(?:tic|xic|iac)\Z")  # "asthmatic", "type 1 diabetic": what somebody is who has it
-_TO_BE = (
-    r"(?:(?<!\bit )(?<!\bthat )(?<!\bthis )(?:am|is|are|was|were)|been|being"
-    r"|feel(?:s|ing)?|felt|i'?m|s?hes|theyre|diagnosed as"
-    r"|(?:they|we|you)'re|(?!(?:it|that|this|there|here|what)'s)\w+'s)"
-    r"(?: (?:\w+ly|so|very|still|now|also|just|quite|pretty|a bit|always|already|not))*"
-)
-""" "she is pregnant", "he's badly diabetic": what somebody is, where "it's a cold" is what they have."""
 
 
 def _said_to_be(said: Wording) -> str | None:

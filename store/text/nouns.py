@@ -94,6 +94,12 @@ ATTRIBUTES = phrases("""
     note-taking app, main language, mileage, odometer, departure, platform, target, quota, feature, features, priority,
     priorities, ceiling
 """)
+SEEN_FOR_WORK = wordset("""
+    dentist doctor physio physiotherapist vet optician hairdresser barber midwife plumber electrician therapist
+    orthodontist hygienist chiropodist osteopath cardiologist dermatologist surgeon consultant counsellor solicitor
+    mechanic
+""")
+"""Those by whose work an appointment is called: "the dentist is at nine"."""
 
 
 def finer(thing: str) -> str | None:
@@ -105,11 +111,3 @@ def finer(thing: str) -> str | None:
     if words & PHONES:
         return "phone"
     return "editor" if low in EDITORS else None
-
-
-SEEN_FOR_WORK = wordset("""
-    dentist doctor physio physiotherapist vet optician hairdresser barber midwife plumber electrician therapist
-    orthodontist hygienist chiropodist osteopath cardiologist dermatologist surgeon consultant counsellor solicitor
-    mechanic
-""")
-"""Those by whose work an appointment is called: "the dentist is at nine"."""
