@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import apsw
 
@@ -116,8 +117,9 @@ def _claim_of(row: Row) -> Claim:
     """The columns come in the order of Claim's fields."""
     told, (start, end, precision, offset, holds_now, us, said_offset), rest = row[:7], row[7:14], row[14:]
     session, position, cue, replaces, functional, negative, *read, qualifiers = rest
-    return Claim(
+    values: list[Any] = [
         *told, Stretch(start, end, Precision(precision), offset), bool(holds_now), Instant(us, said_offset), session,
         position, cue, replaces, bool(functional), bool(negative), *read,
-        qualifiers=tuple((name, text) for name, text in json.loads(str(qualifiers))),
-    )  # fmt: skip
+        tuple((name, text) for name, text in json.loads(qualifiers)),
+    ]  # fmt: skip
+    return Claim(*values)
