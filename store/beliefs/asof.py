@@ -131,7 +131,16 @@ def facts_where(
     `everything` lifts the filter on belief, and gives every rectangle that there ever was (up to `believed`, if one is
     given). `limit` and `offset` page through them; the filters come first.
     """
-    conditions, values = _of_slots(subject, predicates)
+    conditions, values = ["1"], list[object]()
+    names = None if predicates is None else sorted({find(name).name for name in predicates})
+    if subject is not None:
+        # A slot is "subject|family" with, where it holds many values, "|value" behind it.
+        slot = f"{subject}|" if names is None or len(names) != 1 else f"{subject}|{find(names[0]).slot_name}"
+        conditions.append("f.slot >= ? and f.slot < ? and f.subject = ?")
+        values += [slot, slot + _AFTER_BAR, subject]
+    if names is not None:
+        conditions.append(f"f.predicate in ({','.join('?' * len(names))})")
+        values += names
     if during is not None:
         believed = _LATEST if during.end is None else during.end - 1
     if everything and during is None:
@@ -157,28 +166,9 @@ def facts_where(
     return _facts(connection, found, believed, now)
 
 
-def _of_slots(subject: str | None, predicates: Sequence[str] | None) -> tuple[list[str], list[object]]:
-    """Conditions that pick the slots of a subject and some predicates; a slot is "subject|family" with, where it holds
-    many values, "|value" behind it."""
-    conditions, values = ["1"], list[object]()
-    names = None if predicates is None else sorted({find(name).name for name in predicates})
-    if subject is not None:
-        slot = f"{subject}|" if names is None or len(names) != 1 else f"{subject}|{find(names[0]).slot_name}"
-        conditions.append("f.slot >= ? and f.slot < ? and f.subject = ?")
-        values += [slot, slot + _AFTER_BAR, subject]
-    if names is not None:
-        conditions.append(f"f.predicate in ({','.join('?' * len(names))})")
-        values += names
-    return conditions, values
-
-
 def facts_by_id(connection: apsw.Connection, ids: Iterable[str], now: int = 0) -> dict[str, Fact]:
-    found = rows_of(
-        connection,
-        f"select {COLUMNS} from facts f join entities n on n.id = f.subject "
-        "where f.id in (select value from json_each(?))",
-        (json.dumps(list(ids)),),
-    )
+    wanted = "facts f join entities n on n.id = f.subject where f.id in (select value from json_each(?))"
+    found = rows_of(connection, f"select {COLUMNS} from {wanted}", (json.dumps(list(ids)),))
     return {fact.id: fact for fact in _facts(connection, found, None, now)}
 
 

@@ -213,7 +213,16 @@ def say(
     which come and go with the first, and `settles` is the unsure claim that it takes the place of."""
     turn = Turn(text=saying.text(), session=BY_HAND, said_at=now, source="command", title="By hand")
     (episode,) = Appender(live=True).append(connection, [turn], now)
-    claims = [_claim(one, episode, place) for place, one in enumerate((saying, *besides))]
+    claims: list[Claim] = []
+    for place, one in enumerate((saying, *besides)):
+        key = f"{episode.id}\0{one.cue}" + (f"\0{place}" if place else "")  # tells those of one turn apart
+        claims.append(Claim(
+            id="c" + blake2b(key.encode(), digest_size=9).hexdigest(), episode=episode.id, start=0,
+            end=len(episode.text), subject=one.mention, predicate=one.predicate, object=one.object, valid=one.valid,
+            holds_now=one.holds_now, said_at=episode.said_at, session=BY_HAND, position=episode.position, cue=one.cue,
+            replaces=one.replaces, functional=one.functional, negative=one.negative, standing=TYPED,
+            modality=one.modality, confidence=1.0, extractor="by hand", qualifiers=one.qualifiers,
+        ))  # fmt: skip
     waiting = set(dirty_groups(connection))
     file_claims(connection, claim_rows := insert_claims(connection, claims, now.us))
     refold_touched(connection, claim_rows, waiting)
@@ -227,19 +236,6 @@ def say(
     if settles:
         connection.execute("insert into withdrawals values (?, ?)", (settles, operation))
     return episode
-
-
-def _claim(saying: Saying, episode: Episode, place: int) -> Claim:
-    """The claim of a turn by hand; `place` tells those of one turn apart."""
-    key = f"{episode.id}\0{saying.cue}" + (f"\0{place}" if place else "")
-    return Claim(
-        id="c" + blake2b(key.encode(), digest_size=9).hexdigest(), episode=episode.id,
-        start=0, end=len(episode.text), subject=saying.mention, predicate=saying.predicate, object=saying.object,
-        valid=saying.valid, holds_now=saying.holds_now, said_at=episode.said_at, session=BY_HAND,
-        position=episode.position,
-        cue=saying.cue, replaces=saying.replaces, functional=saying.functional, negative=saying.negative,
-        standing=TYPED, modality=saying.modality, confidence=1.0, extractor="by hand", qualifiers=saying.qualifiers,
-    )  # fmt: skip
 
 
 def pin(connection: apsw.Connection, fact: Fact, now: Instant) -> None:

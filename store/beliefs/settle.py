@@ -103,12 +103,10 @@ def file_claims(connection: apsw.Connection, rows: Sequence[int], *, settle: boo
     if not new:
         return
     known = _aliases(connection, {mention for _, mention, _, _ in new})
-    for row, mention, predicate, said_at in new:
-        entity = known.get(mention, mention)
-        connection.execute(
-            "insert or replace into claim_groups values (?, ?, ?, ?, ?, 0)",
-            (row, mention, entity, find(predicate).slot_name, said_at),
-        )
+    connection.executemany(
+        "insert or replace into claim_groups values (?, ?, ?, ?, ?, 0)",
+        [(row, who, known.get(who, who), find(predicate).slot_name, said_at) for row, who, predicate, said_at in new],
+    )
     _mark(connection, f"where claim_row in ({listed})", (), whole=False)
     if not settle:
         return

@@ -91,20 +91,20 @@ def insert_claims(connection: apsw.Connection, claims: Iterable[Claim], recorded
     """Add claims to the log; those that are there already are passed over. Gives the rows of the new ones."""
     rows: list[int] = []
     for claim in claims:
-        connection.execute(_INSERT_CLAIM, (*_values(claim), recorded_at))
+        valid = claim.valid
+        connection.execute(
+            _INSERT_CLAIM,
+            (
+                claim.id, claim.episode, claim.start, claim.end, claim.subject, claim.predicate, claim.object,
+                valid.start, valid.end, valid.precision.value, valid.offset, int(claim.holds_now), claim.cue,
+                claim.replaces, int(claim.functional), int(claim.negative), claim.asserted_by, claim.standing,
+                claim.modality, claim.confidence, claim.extractor, json.dumps(claim.qualifiers, ensure_ascii=False),
+                recorded_at,
+            ),
+        )  # fmt: skip
         if connection.changes():
             rows.append(connection.last_insert_rowid())
     return rows
-
-
-def _values(claim: Claim) -> tuple[object, ...]:
-    valid = claim.valid
-    return (
-        claim.id, claim.episode, claim.start, claim.end, claim.subject, claim.predicate, claim.object, valid.start,
-        valid.end, valid.precision.value, valid.offset, int(claim.holds_now), claim.cue, claim.replaces,
-        int(claim.functional), int(claim.negative), claim.asserted_by, claim.standing, claim.modality,
-        claim.confidence, claim.extractor, json.dumps(claim.qualifiers, ensure_ascii=False),
-    )  # fmt: skip
 
 
 def read_claims(connection: apsw.Connection, where: str, values: Sequence[object]) -> Iterator[tuple[int, Claim]]:
