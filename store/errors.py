@@ -2,13 +2,13 @@
 
 ErstwhileError
 ├── UsageError            the call's words are off                              exit 2
-│   ├── BadTime           a time that cannot be read
+│   ├── BadTime           a time that cannot be read; never silently "all of time"
 │   └── BadInput          a file or text that cannot be read
 ├── StoreError            the file
-│   ├── NotAMemory        it is not an Erstwhile file
-│   ├── TooNew            a newer Erstwhile wrote it
-│   ├── Busy              another process holds it
-│   ├── Locked            it is encrypted, and its passphrase was not given
+│   ├── NotAMemory        it is not an Erstwhile file; it was not touched
+│   ├── TooNew            a newer Erstwhile wrote it; it was not touched
+│   ├── Busy              another process holds it, or the sleep lease
+│   ├── Locked            it is encrypted, and the passphrase of `path` was not given
 │   ├── NoCiphers         it is encrypted, or is to be, and nothing here can do that
 │   └── Damaged           it fails its checks
 ├── NotFound              what was named does not exist
@@ -25,78 +25,59 @@ from pathlib import Path
 
 
 class ErstwhileError(Exception):
-    """The root. `exit_code` is what the command line ends with."""
-
-    exit_code = 1
+    exit_code = 1  # what the command line ends with
 
 
 class UsageError(ErstwhileError):
     exit_code = 2
 
 
-class BadTime(UsageError):
-    """A time that cannot be read; never silently "all of time"."""
+class BadTime(UsageError): ...
 
 
-class BadInput(UsageError):
-    """A file or a text that cannot be read."""
+class BadInput(UsageError): ...
 
 
-class StoreError(ErstwhileError):
-    """Something about the memory file."""
+class StoreError(ErstwhileError): ...
 
 
-class NotAMemory(StoreError):
-    """The file is something else; it was not touched."""
+class NotAMemory(StoreError): ...
 
 
-class TooNew(StoreError):
-    """A newer version wrote the file; it was not touched."""
+class TooNew(StoreError): ...
 
 
-class Busy(StoreError):
-    """Another process holds the file or the sleep lease."""
+class Busy(StoreError): ...
 
 
 class Locked(StoreError):
-    """The file is encrypted; `path` is the file whose passphrase is wanted."""
-
     def __init__(self, sentence: str, path: Path) -> None:
         super().__init__(sentence)
         self.path = path
 
 
-class NoCiphers(StoreError):
-    """What encrypts and decrypts is not installed."""
+class NoCiphers(StoreError): ...
 
 
-class Damaged(StoreError):
-    """The file fails its checks."""
+class Damaged(StoreError): ...
 
 
-class NotFound(ErstwhileError):
-    """What was named does not exist in this memory."""
+class NotFound(ErstwhileError): ...
 
 
-class ReaderUnavailable(ErstwhileError):
-    """The reader's files are missing or damaged."""
+class ReaderUnavailable(ErstwhileError): ...
 
 
-class EmbedderUnavailable(ErstwhileError):
-    """The static embedder cannot be loaded."""
+class EmbedderUnavailable(ErstwhileError): ...
 
 
-class ModelError(ErstwhileError):
-    """Something about the language model, said for the person."""
+class ModelError(ErstwhileError): ...
 
 
-class ModelUnavailable(ModelError):
-    """There is no model, or it cannot be loaded."""
+class ModelUnavailable(ModelError): ...
 
 
 class ModelDied(ModelError):
-    """The model's process ended in the middle of a reply."""
-
     def __init__(self, sentence: str, partial: str = "") -> None:
         super().__init__(sentence)
         self.partial = partial

@@ -7,7 +7,7 @@ library, so that widgets can show the store's values without being able to reach
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta, timezone
 from enum import StrEnum
 from typing import Literal, NamedTuple
@@ -21,8 +21,7 @@ About = Literal["memory", "world", "request", "told"]
 """What a text asks about: the person's own life, what anybody could know, something to be written; "told": nothing."""
 DOCUMENT, DOCUMENT_SOURCE = "document:", "import:document"
 """How the key of a conversation begins that is a document, and where its turns came from: nobody said them."""
-BY_HAND = "by hand"
-"""The conversation that holds what was done by hand (store.beliefs.hand)."""
+BY_HAND = "by hand"  # the conversation that holds what was done by hand (store.beliefs.hand)
 
 EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
@@ -71,8 +70,7 @@ class Stretch:
     start: int | None
     end: int | None
     precision: Precision = Precision.EXACT
-    offset: int = 0
-    """Seconds east of UTC in which the boundaries are to be shown."""
+    offset: int = 0  # seconds east of UTC in which the boundaries are to be shown
 
     def first(self) -> Instant | None:
         return None if self.start is None else Instant(self.start, self.offset)
@@ -89,26 +87,22 @@ class Turn:
     session: str
     speaker: str = "me"
     role: Role = "user"
-    said_at: Instant | None = None
-    """None means now, by the memory's clock."""
+    said_at: Instant | None = None  # None means now, by the memory's clock
     external_id: str | None = None  # the id in its source; unique within its session
     source: str = "chat"  # where it came from: chat, command, or import:<format>
     cut: bool = False  # a reply that was stopped before its end; kept as far as it came
     title: str | None = None  # the session's title, where the source has one
     original: str | None = None
     """The raw form of the message in its source, kept for losslessness; None where it adds nothing."""
-    inactive: bool = False
-    """On an abandoned branch of an imported conversation: searchable, never extracted."""
-    place: int | None = None
-    """Its place among the session's turns in its source; None means after all that are there."""
+    inactive: bool = False  # on an abandoned branch of an imported conversation: searchable, never extracted
+    place: int | None = None  # its place among the session's turns in its source; None means after all that are there
 
 
 @dataclass(frozen=True, slots=True)
 class Episode:
     """A turn as it was said: immutable, lossless, word for word."""
 
-    id: str
-    """Stable over files and orders of arrival: made of the session, the source's id or place, and the words."""
+    id: str  # stable over files and orders of arrival: made of the session, the source's id or place, and the words
     row: int  # its integer key, in this file only
     external_id: str | None
     session: str
@@ -123,8 +117,7 @@ class Episode:
     inactive: bool = False
     secret: bool = False
     """Holds something shaped like a key, token, card or password: kept, flagged, and out of claims and prompts."""
-    sources: tuple[Source, ...] = ()
-    """What a reply rests on; only where a page of a conversation is read."""
+    sources: tuple[Source, ...] = ()  # what a reply rests on; only where a page of a conversation is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,31 +131,22 @@ class Session:
     last_said_at: Instant | None
     turns: int
     pinned: bool = False
-    opening: str = ""
-    """The first words of the person that stand in it, where it has no title."""
+    opening: str = ""  # the first words of the person that stand in it, where it has no title
 
 
 @dataclass(frozen=True, slots=True)
 class ModelOptions:
     """How a model speaks; None: as it does without being told."""
 
-    system: str | None = None
-    """The system prompt: who the model is to be."""
+    system: str | None = None  # the system prompt: who the model is to be
     temperature: float | None = None
     """How much of its choice of words is left to chance: 0, the likeliest words only, to 2."""
-    context: int | None = None
-    """Tokens of prompt and reply together."""
-    reply: int | None = None
-    """Tokens of a reply at most."""
+    context: int | None = None  # tokens of prompt and reply together
+    reply: int | None = None  # tokens of a reply at most
 
     def over(self, usual: ModelOptions) -> ModelOptions:
         """These, and where they say nothing, the usual ones."""
-        return ModelOptions(
-            usual.system if self.system is None else self.system,
-            usual.temperature if self.temperature is None else self.temperature,
-            usual.context if self.context is None else self.context,
-            usual.reply if self.reply is None else self.reply,
-        )
+        return replace(usual, **{name: value for name, value in asdict(self).items() if value is not None})
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +157,7 @@ class Claim:
     episode: str  # the id of the episode that it was said in
     start: int
     end: int  # the quote is episode.text[start:end]
-    subject: str
-    """A mention key: "me", a lower-case name ("paul"), or a relation path ("me>brother")."""
+    subject: str  # a mention key: "me", a lower-case name ("paul"), or a relation path ("me>brother")
     predicate: str
     object: str  # the value in the person's own words
     valid: Stretch
@@ -185,12 +168,10 @@ class Claim:
     session: str
     position: int
     cue: Cue = "state"  # which word of change there was; "state" is none
-    replaces: str | None = None
-    """The old value where the words name it ("not Davis", "switched from vim")."""
+    replaces: str | None = None  # the old value where the words name it ("not Davis", "switched from vim")
     functional: bool = False
     """One-valued by its wording ("the code of the office is", "my new laptop is"), whatever the registry says."""
-    negative: bool = False
-    """It is said not to be so ("I don't eat meat"); with cue "stop", that it ended."""
+    negative: bool = False  # it is said not to be so ("I don't eat meat"); with cue "stop", that it ended
     asserted_by: str = "me"  # who said it, as a mention key; "assistant" for the model
     standing: int = 4
     """5 typed correction, 4 the person's words, 3 imported own words, 2 the assistant's, 1 third parties."""
@@ -213,22 +194,17 @@ class Source:
     said_at: Instant
     speaker: str = ""
     session: str = ""
-    by: str = ""
-    """Who read it there: "rules/3", "model/2 NAME", "by hand"; empty where nobody says."""
+    by: str = ""  # who read it there: "rules/3", "model/2 NAME", "by hand"; empty where nobody says
 
 
 @dataclass(frozen=True, slots=True)
 class Cited:
     """What a reply rests on."""
 
-    sources: tuple[Source, ...] = ()
-    """Those that stand below it."""
-    given: tuple[str, ...] = ()
-    """The ids of the turns that a model was given for it."""
-    as_of: Stretch | None = None
-    """The time that the question was about; None: the present."""
-    believed: int | None = None
-    """Microseconds UTC; None: what was believed when it was asked."""
+    sources: tuple[Source, ...] = ()  # those that stand below it
+    given: tuple[str, ...] = ()  # the ids of the turns that a model was given for it
+    as_of: Stretch | None = None  # the time that the question was about; None: the present
+    believed: int | None = None  # microseconds UTC; None: what was believed when it was asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,8 +223,7 @@ class Fact:
     """One rectangle of (world time x belief time) in which a value held. Derived from claims, never edited."""
 
     id: str
-    subject: str
-    """The canonical name of whom it is about; "me" for the person."""
+    subject: str  # the canonical name of whom it is about; "me" for the person
     predicate: str
     object: str
     text: str  # one sentence that says it
@@ -256,10 +231,8 @@ class Fact:
     valid_to: Instant | None
     believed_from: Instant
     believed_to: Instant | None
-    precision: Precision
-    """Of valid_from. OPEN: the start was not said, valid_from is when it was first said."""
-    precision_to: Precision
-    """Of valid_to. OPEN: the end was not said."""
+    precision: Precision  # of valid_from. OPEN: the start was not said, valid_from is when it was first said.
+    precision_to: Precision  # of valid_to. OPEN: the end was not said.
     change: ChangeKind
     supersedes: str | None  # the id of the fact that it replaced
     confidence: float
@@ -272,15 +245,11 @@ class Fact:
     disputed: bool = False
     pinned: bool = False
     negative: bool = False  # the person said that it is not so ("I don't eat meat")
-    ahead: bool = False
-    """It lies ahead of the moment for which it was read."""
-    unsure: bool = False
-    """The reader heard it and is not sure: nothing rests on it until the person confirms it."""
+    ahead: bool = False  # it lies ahead of the moment for which it was read
+    unsure: bool = False  # the reader heard it and is not sure: nothing rests on it until the person confirms it
     qualifiers: tuple[tuple[str, str], ...] = ()
-    ended: ChangeKind | None = None
-    """What ended the belief; None while it is held."""
-    also_supersedes: tuple[str, ...] = ()
-    """Where one saying replaced several facts: the ids of the others."""
+    ended: ChangeKind | None = None  # what ended the belief; None while it is held
+    also_supersedes: tuple[str, ...] = ()  # where one saying replaced several facts: the ids of the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,11 +258,9 @@ class Entity:
 
     id: str
     name: str
-    kind: str
-    """person, pet, place, organisation or thing."""
+    kind: str  # person, pet, place, organisation or thing
     aliases: tuple[str, ...] = ()
-    relation: str | None = None
-    """What they are to the person ("brother"), where it was said."""
+    relation: str | None = None  # what they are to the person ("brother"), where it was said
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,8 +279,7 @@ class Link:
 
     fact: Fact
     kind: ChangeKind
-    because: str
-    """The words that did it, quoted."""
+    because: str  # the words that did it, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,8 +294,7 @@ class Hit:
     text: str
     said_at: Instant
     score: float
-    channels: tuple[tuple[str, int], ...] = ()
-    """(channel, rank from 1) of each channel that found it."""
+    channels: tuple[tuple[str, int], ...] = ()  # (channel, rank from 1) of each channel that found it
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,8 +306,7 @@ class Answer:
     abstained: bool
     elapsed_ms: float
     facts: tuple[Fact, ...] = ()
-    sources: tuple[Source, ...] = ()
-    """Of an abstention: what comes nearest."""
+    sources: tuple[Source, ...] = ()  # of an abstention: what comes nearest
     about: About = "memory"
 
     @property
@@ -366,8 +330,7 @@ class Ingested:
     """One durable step of a bulk import; the counts are running totals."""
 
     new: int
-    seen: int
-    """Turns that the memory had already, or that were erased and stay away."""
+    seen: int  # turns that the memory had already, or that were erased and stay away
     total: int | None  # how many there will be, where that is known
 
 
@@ -434,10 +397,8 @@ class Judged:
     """How a query was judged: what was looked for, what was found, and what was not let in."""
 
     query: str
-    terms: tuple[tuple[str, int, float], ...]
-    """Term, in about how many turns it occurs, and its weight."""
-    candidates: int
-    """How many turns were compared."""
+    terms: tuple[tuple[str, int, float], ...]  # term, in about how many turns it occurs, and its weight
+    candidates: int  # how many turns were compared
     hits: tuple[JudgedHit, ...]
     removed: tuple[tuple[str, str], ...]
     """Id and reason of each turn that would have been drawn but for the filters: "said later", "another session",
@@ -454,5 +415,4 @@ class Receipt:
     claims: int
     facts: int
     sessions: int
-    backups: tuple[str, ...] = ()
-    """Backups and exports that Erstwhile made, and that still hold the words."""
+    backups: tuple[str, ...] = ()  # backups and exports that Erstwhile made, and that still hold the words

@@ -17,12 +17,9 @@ from store.beliefs.values import value_key
 
 ME = "me"
 ARROW = ">"
-DEEPEST = 8
-"""Steps from a mention to who it is ("my wife's sister's boss", and what they are called)."""
-SAME = "same_as"
-"""Said by hand: the subject, a key, is whoever the object, a key, is."""
-APART = "different_from"
-"""Said by hand: the subject, a key, is nobody but itself."""
+DEEPEST = 8  # steps from a mention to who it is ("my wife's sister's boss", and what they are called)
+SAME = "same_as"  # said by hand: the subject, a key, is whoever the object, a key, is
+APART = "different_from"  # said by hand: the subject, a key, is nobody but itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +35,19 @@ class IdentityClaim:
 class IdentityEvidence:
     """All that bears on who is who."""
 
-    said: Sequence[IdentityClaim]
-    """Names and relations, as they were read."""
-    cased: Mapping[str, str]
-    """The spelling in which a mention was written."""
-    persons: frozenset[str] = frozenset()
-    """Mentions that are the person by other signs than their words."""
-    speakers: frozenset[str] = frozenset()
-    """Mentions of those who speak."""
-    by_hand: Sequence[IdentityClaim] = ()
-    """What was said by hand, in the order of saying."""
+    said: Sequence[IdentityClaim]  # names and relations, as they were read
+    cased: Mapping[str, str]  # the spelling in which a mention was written
+    persons: frozenset[str] = frozenset()  # mentions that are the person by other signs than their words
+    speakers: frozenset[str] = frozenset()  # mentions of those who speak
+    by_hand: Sequence[IdentityClaim] = ()  # what was said by hand, in the order of saying
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
     """Who a mention is."""
 
-    entity: str
-    """The key: the mention that stands for them all."""
-    name: str
-    """How people read it."""
+    entity: str  # the key: the mention that stands for them all
+    name: str  # how people read it
     reason: str
 
 
@@ -105,7 +95,8 @@ def names_of(said: Iterable[IdentityClaim]) -> set[str]:
 
 def settle(mentions: Iterable[str], heard: IdentityEvidence) -> dict[str, Identity]:
     """Who each mention is."""
-    return _Settling(heard).all(mentions)
+    settling = _Settling(heard)
+    return {mention: settling.who(mention, 0) for mention in sorted(set(mentions))}
 
 
 class _Settling:
@@ -114,11 +105,18 @@ class _Settling:
         self._same: dict[str, str] = {}
         self._apart: set[str] = set()
         for one in heard.by_hand:
-            self._hear(one)
-        self._named: dict[str, dict[str, str]] = {}
-        """What a relation ("me>brother") was named: key -> spelling."""
-        self._roles: dict[str, set[str]] = {}
-        """The relations in which a name was given."""
+            if one.predicate == APART:
+                self._same.pop(one.subject, None)
+                self._apart.add(one.subject)
+                continue
+            last = one.object
+            while last in self._same and last != one.subject:
+                last = self._same[last]
+            if last != one.subject:  # else they are the same as themselves already
+                self._same[one.subject] = one.object
+                self._apart.discard(one.subject)
+        self._named: dict[str, dict[str, str]] = {}  # what a relation ("me>brother") was named: key -> spelling
+        self._roles: dict[str, set[str]] = {}  # the relations in which a name was given
         self._own_names: dict[str, str] = {}
         for one in heard.said:
             self._read(one)
@@ -127,56 +125,36 @@ class _Settling:
             first, _, rest = key.partition(" ")
             if rest:
                 self._in_full.setdefault(first, set()).add(key)
-        self._given: dict[str, str] = {}
-        """The spelling of each name that was given."""
+        self._given: dict[str, str] = {}  # the spelling of each name that was given
         for names in self._named.values():
             for key, spelling in names.items():
                 if self._given.setdefault(key, spelling).islower():
                     self._given[key] = spelling
         self._known: dict[str, Identity] = {}
 
-    def _hear(self, one: IdentityClaim) -> None:
-        """Take in what was said by hand. One who is to be the same as themselves, by what was said before, is so."""
-        if one.predicate == APART:
-            self._same.pop(one.subject, None)
-            self._apart.add(one.subject)
-            return
-        last = one.object
-        while last in self._same and last != one.subject:
-            last = self._same[last]
-        if last != one.subject:
-            self._same[one.subject] = one.object
-            self._apart.discard(one.subject)
-
     def _read(self, one: IdentityClaim) -> None:
         """Take in a name or a relation: "my brother's name is Paul" says the same as "my brother Paul"."""
         key = value_key(one.object)
+        role = f"{one.subject}{ARROW}{one.predicate}"
         if one.predicate == "name":
             self._own_names.setdefault(key, one.subject)
-        if one.predicate == "name" and ARROW not in one.subject:
+            role = one.subject
+        if ARROW not in role:
             return
-        role = one.subject if one.predicate == "name" else f"{one.subject}{ARROW}{one.predicate}"
         role = own_key(role, {})
         self._named.setdefault(role, {})[key] = one.object
         self._roles.setdefault(key, set()).add(role)
 
-    def all(self, mentions: Iterable[str]) -> dict[str, Identity]:
-        return {mention: self._who(mention, 0) for mention in sorted(set(mentions))}
-
-    def _who(self, mention: str, depth: int) -> Identity:
-        known = self._known.get(mention)
-        if known is None:
-            known = self._after_hand(self._find(mention, depth), depth)
-            self._known[mention] = known
-        return known
-
-    def _after_hand(self, identity: Identity, depth: int) -> Identity:
-        """Who somebody is after what was said of them by hand."""
-        target = self._same.get(identity.entity)
-        if target is None or depth > DEEPEST:
-            return identity
-        other = self._who(target, depth + 1)
-        return Identity(other.entity, other.name, f"by hand: {identity.name} is {other.name}")
+    def who(self, mention: str, depth: int) -> Identity:
+        """Who a mention is by its words, and then by what was said of them by hand."""
+        if mention not in self._known:
+            found = self._find(mention, depth)
+            target = self._same.get(found.entity)
+            if target is not None and depth <= DEEPEST:
+                other = self.who(target, depth + 1)
+                found = Identity(other.entity, other.name, f"by hand: {found.name} is {other.name}")
+            self._known[mention] = found
+        return self._known[mention]
 
     def _find(self, mention: str, depth: int) -> Identity:
         if mention == ME or depth > DEEPEST:
@@ -189,37 +167,29 @@ class _Settling:
             return Identity(ME, ME, f"{self._spelt(mention)} is the one who speaks here")
         if self._own_names.get(mention) == ME:
             return Identity(ME, ME, f'"{self._spelt(mention)}" is what the person is called')
-        full = self._full_name(mention)
-        if full is not None:
-            who = self._who(full, depth + 1)
+        full, *more = sorted(self._in_full.get(mention, ())) or [""]
+        in_another_role = full and not self._roles.get(mention, set()) <= self._roles[full]
+        if full and not more and mention not in self._heard.speakers and not in_another_role:
+            who = self.who(full, depth + 1)
             return Identity(who.entity, who.name, f"{self._spelt(full)} is the only one of that name")
         return Identity(mention, self._spelt(mention), "itself")
-
-    def _full_name(self, mention: str) -> str | None:
-        """The one full name that begins with this first name, unless somebody else was called so in another role."""
-        fulls = self._in_full.get(mention, set())
-        if len(fulls) != 1 or mention in self._heard.speakers:
-            return None
-        (full,) = fulls
-        return full if self._roles.get(mention, set()) <= self._roles[full] else None
 
     def _related(self, mention: str, depth: int) -> Identity:
         """Who "owner>relation" is: the one person named so, if there is exactly one."""
         owner_mention, _, relation = mention.rpartition(ARROW)
-        owner = self._who(owner_mention, depth + 1)
+        owner = self.who(owner_mention, depth + 1)
         own = _related_key(owner.entity, relation)
         if own in self._apart:
             return Identity(own, _shown(owner.name, relation), "by hand: nobody else")
         names: dict[str, str] = {}
         for role in {own, _related_key(owner_mention, relation)}:
             names |= self._named.get(role, {})
-        people = {self._who(key, depth + 1).entity: (key, spelt) for key, spelt in sorted(names.items())}
-        if len(people) == 1:
-            ((entity, (key, spelt)),) = people.items()
-            named = self._who(key, depth + 1)
-            name = spelt if entity == key else named.name
-            return Identity(entity, name, f"{_shown(owner.name, relation)} was called {spelt}")
-        return Identity(own, _shown(owner.name, relation), "itself")
+        people = {self.who(key, depth + 1).entity: (key, spelt) for key, spelt in sorted(names.items())}
+        if len(people) != 1:
+            return Identity(own, _shown(owner.name, relation), "itself")
+        ((entity, (key, spelt)),) = people.items()
+        name = spelt if entity == key else self.who(key, depth + 1).name
+        return Identity(entity, name, f"{_shown(owner.name, relation)} was called {spelt}")
 
     def _spelt(self, mention: str) -> str:
         given, cased = self._given.get(mention, ""), self._heard.cased.get(mention, mention)

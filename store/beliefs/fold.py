@@ -20,6 +20,11 @@ from store.beliefs.rectangles import FOREVER, Rectangle, Track, settle_moment
 from store.beliefs.values import is_one_occasion, means, value_key
 from store.records import Claim, Precision
 
+_STREET_NAME = re.compile(
+    r"\b(?:street|road|lane|avenue|drive|close|court|crescent|terrace|square|place|way|hill|row|gardens|grove|walk|quay"
+    r"|mews|st|rd|ave|rua|rue|calle|via|ulica|avenida|\w+(?:stra(?:ß|ss)e|weg|gasse|platz|laan|straat|gatan|veien))\b"
+)
+
 
 def order(claim: Claim) -> tuple[int, str, int, int, str]:
     """The order in which claims are laid."""
@@ -51,8 +56,7 @@ class Folding:
         self.family, self.subject = family, subject
         self.slot = f"{subject}|{family}"
         self.tracks: dict[str, Track] = {}
-        self._touched: dict[str, Track] = {}
-        """Those in which this moment may have opened something."""
+        self._touched: dict[str, Track] = {}  # those in which this moment may have opened something
 
     def take(self, claims: Iterable[Claim]) -> None:
         """Lay claims, all of them said later than what was taken before."""
@@ -62,22 +66,28 @@ class Folding:
         for claim in sorted(
             claims, key=lambda one: (one.said_at.us, self._is_elsewhere(one), not is_called_off(one), order(one))
         ):
-            if claim.modality != "fact" or self._is_of_the_living(claim):
+            # Nobody writes of their own death: whoever is said to have was taken for another.
+            of_the_living = claim.predicate == DEATH and claim.asserted_by == self.subject and not claim.negative
+            if claim.modality != "fact" or of_the_living:
                 continue
-            if moment is not None and claim.said_at.us != moment:
+            if claim.said_at.us != moment:
                 self._settle()
             moment = claim.said_at.us
-            self._add(claim)
+            self._reach(claim) if self._is_elsewhere(claim) else self._add(claim)
         self._settle()
 
     def _settle(self) -> None:
         settle_moment(list(self._touched.values()))
         self._touched.clear()
 
+    def _touch(self, track: Track) -> Track:
+        self._touched[track.slot] = track
+        return track
+
+    def _is_elsewhere(self, claim: Claim) -> bool:
+        return find(claim.predicate).slot_name in ended_by(self.family)
+
     def _add(self, claim: Claim) -> None:
-        if self._is_elsewhere(claim):
-            self._reach(claim)
-            return
         predicate = find(claim.predicate)
         single = is_single(predicate, claim)
         if claim.cue in ("stop", "retract"):
@@ -85,48 +95,34 @@ class Folding:
                 # Whatever it was that they died of; by hand, it is what was pointed at.
                 claim = replace(claim, object="")
             for track in self._stopped_tracks(claim, single):
-                self._touched[track.slot] = track
-                (stop if claim.cue == "stop" else retract)(track, claim, predicate, single)
+                (stop if claim.cue == "stop" else retract)(self._touch(track), claim, predicate, single)
             return
-        track = self._track_of(claim, predicate, single)
-        self._touched[track.slot] = track
+        track = self._touch(self._track_of(claim, predicate, single))
         if predicate.temporal == "event":
             lay_event(track, claim, predicate)
             return
         piece = piece_of(claim, predicate, single)
         replaced = self._end_the_replaced(claim, predicate, track)
         laid = lay(track, claim, piece, predicate)
-        if (
-            laid is not None
-            and "exclusive" in predicate.traits
-            and claim.cue == "update"
-            and track is self.tracks.get("")
-        ):
-            self._end_beside(claim, predicate, piece.start)
-        elif laid is not None and claim.cue == "update" and is_of_a_street(claim):
-            replaced += self._end_streets(track, claim, predicate)
-        if laid is not None and replaced:
-            laid.change = "update" if claim.cue != "correct" else "correct"
-            laid.supersedes.extend(one for one in replaced if one not in laid.supersedes)
-        elif laid is None:
+        if laid is None:
             # The right value was believed already: the wrong one was only taken back.
             for one in replaced:
                 one.ended = "retract" if one.ended == "correct" else one.ended
-
-    def _is_of_the_living(self, claim: Claim) -> bool:
-        """Whether somebody would have written of their own death: by whatever name, they were taken for another."""
-        return claim.predicate == DEATH and claim.asserted_by == self.subject and not claim.negative
-
-    def _is_elsewhere(self, claim: Claim) -> bool:
-        return find(claim.predicate).slot_name in ended_by(self.family)
+            return
+        if claim.cue == "update" and "exclusive" in predicate.traits and track is self.tracks.get(""):
+            self._end_beside(claim, predicate, piece.start)
+        elif claim.cue == "update" and is_of_a_street(claim):
+            replaced += self._end_streets(track, claim, predicate)
+        if replaced:
+            laid.change = "update" if claim.cue != "correct" else "correct"
+            laid.supersedes.extend(one for one in replaced if one not in laid.supersedes)
 
     def _reach(self, claim: Claim) -> None:
         """An end in another slot ends this very value here, or the one value that its noun names ("I sold the car");
         in doubt nothing. It tells no past. A death ends them all, until it is denied."""
         live = [track for _, track in sorted(self.tracks.items()) if track.open]
         if claim.predicate == DEATH:
-            self._touched |= {track.slot: track for track in live}
-            for track in live:
+            for track in map(self._touch, live):
                 outlive(track, claim) if claim.negative or claim.cue == "retract" else strike(track, claim, "")
             return
         named = [track for track in live if _names(track, claim.object)]
@@ -134,8 +130,7 @@ class Folding:
         if not named and value_key(claim.object) in find(self.family).nouns:
             named = live
         if len(named) == 1:
-            self._touched[named[0].slot] = named[0]
-            strike(named[0], claim, wanted)
+            strike(self._touch(named[0]), claim, wanted)
 
     def _track_of(self, claim: Claim, predicate: Predicate, single: bool) -> Track:
         """The whole slot's where it is single-valued, except for a value that is set beside the one that holds."""
@@ -151,9 +146,7 @@ class Folding:
         held, beside = self.track("").at(start), self.tracks.get(key)
         if predicate.temporal != "state" or claim.cue != "state" or held is None or held.piece.value == key:
             return self.track("")
-        also = any(name == ALSO for name, _ in claim.qualifiers) or (
-            beside is not None and beside.at(start) is not None
-        )
+        also = ALSO in dict(claim.qualifiers) or (beside is not None and beside.at(start) is not None)
         return self.track(key if also else "")
 
     def _of_occasion(self, claim: Claim) -> Track | None:
@@ -163,15 +156,13 @@ class Folding:
         on_it = [track for track in self.tracks.values() if any(is_on(one, was_on) for one in track.open)]
         if was_on and len(on_it) == 1:
             return on_it[0]
-        found = [
-            track
-            for track in self.tracks.values()
-            if any(
-                one.piece.end > claim.said_at.us
-                and (is_one_occasion(claim.object, one.piece.object) or means(claim.object, one.piece.object))
-                for one in track.open
-            )
-        ]
+
+        def is_meant(one: Rectangle) -> bool:
+            known = one.piece.object
+            ahead = one.piece.end > claim.said_at.us
+            return ahead and (is_one_occasion(claim.object, known) or means(claim.object, known))
+
+        found = [track for track in self.tracks.values() if any(map(is_meant, track.open))]
         return found[0] if len(found) == 1 else None
 
     def track(self, key: str) -> Track:
@@ -201,16 +192,15 @@ class Folding:
         if claim.cue == "state" and not claim.replaces:
             return []
         others = [one for _, one in sorted(self.tracks.items()) if one is not track and one.open]
+        unknown = predicate.name not in REGISTRY
+        # Typed by hand into a slot that nobody knows, and there is but one value that it can mean.
+        the_other = claim.cue == "correct" and claim.standing >= TYPED and unknown and len(others) == 1
         if claim.replaces:
             others = [one for one in others if _names(one, claim.replaces)]
-        elif claim.cue == "correct" and claim.standing >= TYPED and predicate.name not in REGISTRY and len(others) == 1:
-            # Typed by hand into a slot that nobody knows, and there is but one value that it can mean.
-            pass
-        elif claim.cue != "update" or claim.functional or predicate.name in REGISTRY:
+        elif not the_other and (claim.cue != "update" or claim.functional or not unknown):
             return []
         ended: list[Rectangle] = []
-        for other in others:
-            self._touched[other.slot] = other
+        for other in map(self._touch, others):
             ended += stop(other, claim, predicate, single=False, correct=claim.cue == "correct")
         return ended
 
@@ -218,10 +208,12 @@ class Folding:
         """The streets on which somebody lived before a move to another one, which end with it."""
         ended: list[Rectangle] = []
         for key, track in sorted(self.tracks.items()):
-            if key and track is not moved and track.open and all(map(_is_a_street, track.open)):
-                self._touched[track.slot] = track
+            # By their names: of what was folded before, those alone are left.
+            streets = track.open and all(_STREET_NAME.search(one.piece.value) for one in track.open)
+            if key and track is not moved and streets:
                 later = any(one.piece.start >= (claim.valid.start or claim.said_at.us) for one in track.open)
-                ended += stop(track, replace(claim, valid=OPEN) if later else claim, predicate, single=False)
+                said = replace(claim, valid=OPEN) if later else claim
+                ended += stop(self._touch(track), said, predicate, single=False)
         return ended
 
     def _end_beside(self, claim: Claim, predicate: Predicate, start: int) -> None:
@@ -231,19 +223,7 @@ class Folding:
         for key, track in sorted(self.tracks.items()):
             held = [one.piece for one in track.over(start, FOREVER)] if key else []
             if any(one.start < start or (news and one.start_precision is Precision.OPEN) for one in held):
-                self._touched[track.slot] = track
-                stop(track, claim, predicate, single=False)
-
-
-_STREET_NAME = re.compile(
-    r"\b(?:street|road|lane|avenue|drive|close|court|crescent|terrace|square|place|way|hill|row|gardens|grove|walk|quay"
-    r"|mews|st|rd|ave|rua|rue|calle|via|ulica|avenida|\w+(?:stra(?:ß|ss)e|weg|gasse|platz|laan|straat|gatan|veien))\b"
-)
-
-
-def _is_a_street(one: Rectangle) -> bool:
-    """By its name: of what was folded before, that alone is left."""
-    return _STREET_NAME.search(one.piece.value) is not None
+                stop(self._touch(track), claim, predicate, single=False)
 
 
 def _names(track: Track, words: str) -> bool:

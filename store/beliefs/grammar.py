@@ -9,12 +9,11 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-from store.text.forms import form_of, past_of
+from store.text.forms import form_of, past_of, third_of
 from store.text.lists import wordset
 
 Tense = Literal["past", "present", "future"]
-Number = Literal["you", "one", "many"]
-"""Whom a verb agrees with: the person, one other, or several others."""
+Number = Literal["you", "one", "many"]  # whom a verb agrees with: the person, one other, or several others
 
 _VOWEL = re.compile(
     r"(?i)(?!(?:uni(?!n|m)|use|usu|util|eu|one\b|once|ux|uk|us\b|u\b|ur[aeiou]))[aeiou]|(?:hour|honest|heir|honou?r)|8|11\b|18\b"
@@ -25,6 +24,31 @@ _SPOKEN = wordset("NASA NATO LAN RAM ROM SIM SUV FIFA LEGO MIDI RAID SQL HIV")  
 OWN_WORD = re.compile(r"(?i)(a|an|the|my|your|our|his|her|their|its|some|no|head|chief|dr)\b|\d")
 """What stands before a noun in place of an article, or makes a title of it."""
 NUMBER_WORD = re.compile(r"(?i)(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|many)\b")
+_SECOND_AND_THIRD = {
+    "i was": ("you were", "they were"), "i am": ("you are", "they are"), "i": ("you", "they"), "me": ("you", "them"),
+    "i'm": ("you're", "they're"), "im": ("you're", "they're"), "i've": ("you've", "they've"), "am": ("are", "are"),
+    "i'll": ("you'll", "they'll"), "i'd": ("you'd", "they'd"), "my": ("your", "their"), "mine": ("yours", "theirs"),
+    "myself": ("yourself", "themselves"), "our": ("your", "their"), "ours": ("yours", "theirs"), "us": ("you", "them"),
+    "we": ("you", "they"), "we're": ("you're", "they're"), "we've": ("you've", "they've"),
+    "we'll": ("you'll", "they'll"), "ourselves": ("yourselves", "themselves"),
+}  # fmt: skip
+_FIRST_PERSON = re.compile(
+    r"(?<![\w'’.])(?:[Ii] (?:was|am)|[Ii]['’](?:m|ve|ll|d)|im|I(?!\s+[A-Z])|i|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|am"
+    r"|[Oo]urselves|[Oo]urs?|[Ww]e(?:['’](?:re|ve|ll))?|us)(?![\w'’]|\.\w)"
+)
+"""The first person, but for a title ("I Am Legend")."""
+_NO_PLURALS = wordset(
+    "news maths mathematics physics economics politics athletics gymnastics logistics tennis yes christmas gas bus "
+    "campus virus chorus series lens always perhaps sometimes diabetes measles mumps rabies"
+)
+_IRREGULAR_PLURALS = wordset("children people men women feet teeth mice geese police folk grandchildren twins kids")
+_HONORIFIC = re.compile(r"(?i)(?:dr|mr|mrs|ms|miss|sr|sra|dona|don|prof|frau|herr|madame)\.? \w")
+ITS = {"he": "his", "him": "his", "his": "his", "she": "her", "her": "her", "they": "their", "them": "their",
+        "it": "its"}  # fmt: skip
+"""Of whom it was not said who it is, as an owner."""
+_PLURALS = {"child": "children", "wife": "wives"}
+_SINGULARS = {several: one for one, several in _PLURALS.items()}
+_NOT = {"are": "aren't", "is": "isn't", "was": "wasn't", "were": "weren't", "can": "can't", "could": "couldn't"}
 
 
 def a_or_an(words: str) -> str:
@@ -33,40 +57,14 @@ def a_or_an(words: str) -> str:
     return "an " if _VOWEL.match(words) or spelled else "a "
 
 
-_TO_THE_PERSON = {
-    "i was": "you were", "i am": "you are", "i": "you", "i'm": "you're", "im": "you're", "i've": "you've",
-    "i'll": "you'll", "i'd": "you'd", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "am": "are",
-    "our": "your", "ours": "yours", "we": "you", "we're": "you're", "we've": "you've", "we'll": "you'll", "us": "you",
-    "ourselves": "yourselves",
-}  # fmt: skip
-_OF_OTHERS = {
-    "i was": "they were", "i am": "they are", "i": "they", "i'm": "they're", "im": "they're", "i've": "they've",
-    "i'll": "they'll", "i'd": "they'd", "me": "them", "my": "their", "mine": "theirs", "myself": "themselves",
-    "am": "are", "our": "their", "ours": "theirs", "we": "they", "we're": "they're", "we've": "they've",
-    "we'll": "they'll", "us": "them", "ourselves": "themselves",
-}  # fmt: skip
-_FIRST_PERSON = re.compile(
-    r"(?<![\w'’.])(?:[Ii] (?:was|am)|[Ii]['’](?:m|ve|ll|d)|im|I(?!\s+[A-Z])|i|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|am"
-    r"|[Oo]urselves|[Oo]urs?|[Ww]e(?:['’](?:re|ve|ll))?|us)(?![\w'’]|\.\w)"
-)
-"""The first person, but for a title ("I Am Legend")."""
-
-
 def second_person(words: str) -> str:
     """What somebody said of themselves, said to them: "handed in my notice" is "handed in your notice"."""
-    return _FIRST_PERSON.sub(lambda found: _TO_THE_PERSON[found.group().lower().replace("’", "'")], words)
+    return _FIRST_PERSON.sub(lambda found: _SECOND_AND_THIRD[found.group().lower().replace("’", "'")][0], words)
 
 
 def of_others(words: str) -> str:
     """What somebody else said of themselves, told of them: "walks my dog" is "walks their dog"."""
-    return _FIRST_PERSON.sub(lambda found: _OF_OTHERS[found.group().lower().replace("’", "'")], words)
-
-
-_NO_PLURALS = wordset(
-    "news maths mathematics physics economics politics athletics gymnastics logistics tennis yes christmas gas bus "
-    "campus virus chorus series lens always perhaps sometimes diabetes measles mumps rabies"
-)
-_IRREGULAR_PLURALS = wordset("children people men women feet teeth mice geese police folk grandchildren twins kids")
+    return _FIRST_PERSON.sub(lambda found: _SECOND_AND_THIRD[found.group().lower().replace("’", "'")][1], words)
 
 
 def is_plural(words: str) -> bool:
@@ -75,17 +73,8 @@ def is_plural(words: str) -> bool:
     last = head.rpartition(" ")[2].casefold()
     if not last.isalpha() or last in _NO_PLURALS:
         return False
-    return last in _IRREGULAR_PLURALS or (
-        len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is"))
-    )
-
-
-_HONORIFIC = re.compile(r"(?i)(?:dr|mr|mrs|ms|miss|sr|sra|dona|don|prof|frau|herr|madame)\.? \w")
-
-
-ITS = {"he": "his", "him": "his", "his": "his", "she": "her", "her": "her", "they": "their", "them": "their",
-        "it": "its"}  # fmt: skip
-"""Of whom it was not said who it is, as an owner."""
+    in_s = len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is"))
+    return last in _IRREGULAR_PLURALS or in_s
 
 
 def called(subject: str) -> str:
@@ -108,10 +97,8 @@ def called(subject: str) -> str:
 
 def whose(subject: str) -> str:
     """A subject as an owner: "your", "Paul's", "your brother's", "your parents'"."""
-    if subject == "me":
-        return "your"
-    if subject in ITS:
-        return ITS[subject]
+    if subject == "me" or subject in ITS:
+        return ITS.get(subject, "your")
     name = called(subject)
     return f"{name}'" if number_of(subject) == "many" and name.endswith("s") else f"{name}'s"
 
@@ -139,10 +126,6 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-_PLURALS = {"child": "children", "wife": "wives"}
-_SINGULARS = {several: one for one, several in _PLURALS.items()}
-
-
 def plural(noun: str) -> str:
     """A noun for several: "wives", "children", "kids"."""
     if noun.endswith("ss"):
@@ -163,37 +146,29 @@ def joined(words: Iterable[str], last: str = "and") -> str:
     return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} {last} {told[-1]}" if told else ""
 
 
-_BE_IN = {
-    ("past", "you"): "were", ("past", "one"): "was", ("past", "many"): "were",
-    ("present", "you"): "are", ("present", "one"): "is", ("present", "many"): "are",
-}  # fmt: skip
-_NOT = {"are": "aren't", "is": "isn't", "was": "wasn't", "were": "weren't", "can": "can't", "could": "couldn't"}
-
-
 def be(number: Number, tense: Tense, *, negative: bool = False) -> str:
     """ "is", "were", "will be", "isn't", "won't be"."""
     if tense == "future":
         return "won't be" if negative else "will be"
-    found = _BE_IN[tense, number]
+    one, more = ("is", "are") if tense == "present" else ("was", "were")
+    found = one if number == "one" else more
     return _NOT[found] if negative else found
 
 
-def verb_phrase(
-    first: str, third: str, past: str, number: Number, tense: Tense, *, negative: bool = False, base: str = ""
-) -> str:
+def verb_phrase(first: str, third: str, past: str, number: Number, tense: Tense, *, negative: bool = False) -> str:
     """A verb with what follows it, in its person, number and tense: "don't live in", "were allergic to", "will get".
 
-    `first`, `third` and `past` are its phrases for "you", for one other and in the past; `base` is the infinitive of a
-    first word that is no present ("visited").
+    `first`, `third` and `past` are its phrases for "you", for one other and in the past.
     """
     head, _, rest = first.partition(" ")
-    infinitive = {"are": "be", "were": "be", "can": "be able to"}.get(head) or base or base_of(head)
+    infinitive = {"are": "be", "were": "be", "can": "be able to"}.get(head) or base_of(head)
     if head == "were":
         tense = "past"
     if head in ("are", "is", "were"):
         return f"{be(number, tense, negative=negative)} {rest}".rstrip()
     if tense == "future":
-        return f"{'won’t' if negative else 'will'} {infinitive} {rest}".rstrip().replace("’", "'")
+        helper = "won't" if negative else "will"
+        return f"{helper} {infinitive} {rest}".rstrip()
     phrase = past if tense == "past" else third if number == "one" else first
     if not negative:
         return phrase
@@ -218,8 +193,5 @@ def base_of(word: str) -> str:
 def phrases_of(base: str) -> tuple[str, str, str]:
     """(first, third, past) of an infinitive with what follows it: "collect old", "collects old", "collected old"."""
     head, _, rest = base.partition(" ")
-    third = f"{head}es" if head.endswith(("s", "sh", "ch", "x", "z", "o")) else f"{head}s"
-    if head.endswith("y") and head[-2:-1] not in "aeiou":
-        third = f"{head[:-1]}ies"
-    forms = (head, {"have": "has", "be": "is"}.get(head, third), past_of(head))
-    return (f"{forms[0]} {rest}".rstrip(), f"{forms[1]} {rest}".rstrip(), f"{forms[2]} {rest}".rstrip())
+    first, third, past = (f"{form} {rest}".rstrip() for form in (head, third_of(head), past_of(head)))
+    return first, third, past

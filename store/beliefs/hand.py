@@ -27,15 +27,23 @@ from store.errors import NotFound, UsageError
 from store.records import BY_HAND, Claim, Cue, Episode, Fact, Instant, Modality, Precision, Stretch, Turn
 from store.time.wording import describe
 
+_STATE = (
+    "select f.id, f.slot, n.name, f.predicate, f.object, f.world_from, f.world_to, f.valid_from_after, "
+    "f.valid_to_after, f.precision, f.precision_to, f.believed_from, f.believed_to, f.change, f.ended, f.disputed, "
+    "f.negative, f.qualifiers, c.id from facts f join entities n on n.id = f.subject "
+    "join claims c on c.row = f.because order by 1",
+    "select fs.fact_id, c.id from fact_sources fs join claims c on c.row = fs.claim_row order by 1, 2",
+    "select new_id, place, old_id from supersessions order by 1, 2",
+    "select slot, fact_id, at from pins order by 1, 2",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Saying:
     """What is said by hand."""
 
-    verb: str
-    """How the log calls it, and how the turn begins."""
-    subject: str
-    """As people read it."""
+    verb: str  # how the log calls it, and how the turn begins
+    subject: str  # as people read it
     mention: str
     predicate: str
     object: str
@@ -46,11 +54,9 @@ class Saying:
     functional: bool = True
     negative: bool = False
     modality: Modality = "fact"
-    words: str = ""
-    """How it is said, where that is not by its subject, predicate and object."""
+    words: str = ""  # how it is said, where that is not by its subject, predicate and object
     qualifiers: tuple[tuple[str, str], ...] = ()
-    of: tuple[str, ...] = ()
-    """The ids of the turns whose words it takes up; when they are erased, it goes with them."""
+    of: tuple[str, ...] = ()  # the ids of the turns whose words it takes up; when they are erased, it goes with them
 
     def text(self) -> str:
         if self.words:
@@ -73,11 +79,18 @@ def correct(
         raise UsageError("The value is empty; say what is right.")
     if valid.start is not None and valid.end is not None and valid.start >= valid.end:
         raise UsageError("It would end before it begins; give --from the earlier time.")
-    name = find(predicate).name
+    name, value = find(predicate).name, value.strip()
     mention = entity_key(connection, subject) or mention_key(subject)
-    value = value.strip()
-    wrong = instead_of if isinstance(instead_of, Fact) else _believed(connection, mention, name, instead_of)
-    words = _dated_words(subject, name, value, valid, wrong)
+    wrong = instead_of if isinstance(instead_of, Fact) else None
+    if isinstance(instead_of, str):  # the latest belief of this value
+        believed = facts_where(connection, subject=mention, predicates=[name])
+        wanted = value_key(instead_of)
+        wrong = next((one for one in reversed(believed) if value_key(one.object) == wanted), None)
+    words = ""
+    if valid != OPEN and wrong is not None:  # with the time before, where the value stays as it was
+        before = describe(_stretch_of(wrong)) if wrong.precision is not Precision.OPEN else "no date"
+        instead = before if value == wrong.object else wrong.object
+        words = f"Correction: {subject}, {name.replace('_', ' ')}: {value}, {describe(valid)} (instead of {instead})"
     if unsure is not None and valid == OPEN:
         valid, holds_now = _time_of(unsure), unsure.holds_now
     event = wrong if find(name).temporal == "event" and wrong is not None and not wrong.unsure else None
@@ -86,37 +99,18 @@ def correct(
     besides = () if gone is None or gone.unsure else (taking_back(connection, gone),)
     if besides and valid == OPEN:
         valid, holds_now = besides[0].valid, besides[0].holds_now
+    moved: tuple[tuple[str, str], ...] = ()
+    if event is not None and not renamed:
+        begins = event.valid_from
+        moved = ((MOVED_FROM, "" if begins is None else begins.local().date().isoformat()),)
     saying = Saying(
         "Correction", subject, unsure.subject if unsure is not None and wrongly_of is None else mention, name,
         value, "correct" if gone is None else "state", valid=valid, holds_now=holds_now,
         replaces=wrong.object if wrong is not None else instead_of if isinstance(instead_of, str) else None,
-        functional=_is_single(connection, mention, name), words=words,
+        functional=_is_single(connection, mention, name), words=words, qualifiers=moved,
         of=besides[0].of if besides else () if unsure is None else (unsure.episode,),
-        qualifiers=() if event is None or renamed else ((MOVED_FROM, _day_of(event)),),
     )  # fmt: skip
     return say(connection, saying, now, besides, settles="" if unsure is None else unsure.id)
-
-
-def _believed(connection: apsw.Connection, mention: str, predicate: str, value: str | None) -> Fact | None:
-    """The latest belief of this value."""
-    if value is None:
-        return None
-    facts = facts_where(connection, subject=mention, predicates=[predicate])
-    return next((one for one in reversed(facts) if value_key(one.object) == value_key(value)), None)
-
-
-def _dated_words(subject: str, predicate: str, value: str, valid: Stretch, wrong: Fact | None) -> str:
-    """How a correction is said that gives a time: with the time before, where the value stays as it was. Empty without
-    one."""
-    if valid == OPEN or wrong is None:
-        return ""
-    before = describe(_stretch_of(wrong)) if wrong.precision is not Precision.OPEN else "no date"
-    instead = before if value == wrong.object else wrong.object
-    return f"Correction: {subject}, {predicate.replace('_', ' ')}: {value}, {describe(valid)} (instead of {instead})"
-
-
-def _day_of(event: Fact) -> str:
-    return "" if event.valid_from is None else event.valid_from.local().date().isoformat()
 
 
 def _is_single(connection: apsw.Connection, mention: str, predicate: str) -> bool:
@@ -124,19 +118,17 @@ def _is_single(connection: apsw.Connection, mention: str, predicate: str) -> boo
     if predicate in REGISTRY:
         return find(predicate).cardinality == "one"
     subject = scalar(connection, "select entity_id from aliases where mention = ?", (mention,)) or mention
-    slots = column(
-        connection,
-        "select distinct slot from facts where subject = ? and family = ? and believed_to is null",
-        (subject, find(predicate).slot_name),
-    )
-    return not slots or f"{subject}|{find(predicate).slot_name}" in slots
+    family = find(predicate).slot_name
+    held = "select distinct slot from facts where subject = ? and family = ? and believed_to is null"
+    slots = column(connection, held, (subject, family))
+    return not slots or f"{subject}|{family}" in slots
 
 
 def retract(connection: apsw.Connection, fact: Fact, now: Instant) -> Episode:
     """Say that a fact never held. Raises UsageError if it is not believed now."""
     if fact.believed_to is not None:
         raise UsageError("That is not believed any more, so there is nothing to take back; `erstwhile chain` shows it.")
-    return say(connection, _of_fact(connection, fact, "Retraction", "retract"), now)
+    return say(connection, taking_back(connection, fact), now)
 
 
 def restore(connection: apsw.Connection, fact: Fact, now: Instant) -> Episode:
@@ -183,32 +175,14 @@ def drop(connection: apsw.Connection, claim: Claim, now: Instant) -> None:
 def unlearn(connection: apsw.Connection, episode: Episode, now: Instant) -> int:
     """Take back all that a turn taught: its claims are withdrawn, its words stay, and no sleep reads them again. Gives
     the operation that did so."""
-    found = each(
-        connection,
-        "select id from claims where episode_row = ? and id not in (select claim_id from withdrawals) order by row",
-        (episode.row,),
-    )
-    claims = [row[0] for row in found]
+    taught = "id from claims where episode_row = ? and id not in (select claim_id from withdrawals) order by row"
+    claims = column(connection, f"select {taught}", (episode.row,))
     read_by = scalar(connection, "select extractor from readings where episode_row = ?", (episode.row,))
-    detail: dict[str, object] = {
-        "withdrawn": claims, "episode": episode.id, "of": [episode.id], "read_by": read_by,
-    }  # fmt: skip
+    detail: dict[str, object] = {"withdrawn": claims, "episode": episode.id, "of": [episode.id], "read_by": read_by}
     operation = log(connection, None, "hand", "unlearn", now, "BY_HAND", detail)
     _withdraw(connection, claims, operation)
     connection.execute("insert or replace into readings values (?, 'by hand', ?)", (episode.row, now.us))
     return operation
-
-
-def _learn_again(connection: apsw.Connection, operation: int, detail: dict[str, object]) -> None:
-    """Undo `unlearn`."""
-    connection.execute("delete from withdrawals where operation_id = ?", (operation,))
-    read, episode = detail["read_by"], detail["episode"]
-    where = "where episode_row = (select row from episodes where id = ?)"
-    if read is None:  # nobody had read it: it waits for a sleep again
-        connection.execute(f"delete from readings {where}", (episode,))
-    else:
-        connection.execute(f"update readings set extractor = ? {where}", (read, episode))
-    _fold_anew(connection, detail["withdrawn"])
 
 
 def _of_fact(connection: apsw.Connection, fact: Fact, verb: str, cue: Cue) -> Saying:
@@ -237,10 +211,18 @@ def say(
 ) -> Episode:
     """Append a turn by hand with its claim, fold what it touches, and log it; `besides` are claims of the same turn,
     which come and go with the first, and `settles` is the unsure claim that it takes the place of."""
-    text = saying.text()
-    turn = Turn(text=text, session=BY_HAND, said_at=now, source="command", title="By hand")
+    turn = Turn(text=saying.text(), session=BY_HAND, said_at=now, source="command", title="By hand")
     (episode,) = Appender(live=True).append(connection, [turn], now)
-    claims = [_claim(one, episode, place) for place, one in enumerate((saying, *besides))]
+    claims: list[Claim] = []
+    for place, one in enumerate((saying, *besides)):
+        key = f"{episode.id}\0{one.cue}" + (f"\0{place}" if place else "")  # tells those of one turn apart
+        claims.append(Claim(
+            id="c" + blake2b(key.encode(), digest_size=9).hexdigest(), episode=episode.id, start=0,
+            end=len(episode.text), subject=one.mention, predicate=one.predicate, object=one.object, valid=one.valid,
+            holds_now=one.holds_now, said_at=episode.said_at, session=BY_HAND, position=episode.position, cue=one.cue,
+            replaces=one.replaces, functional=one.functional, negative=one.negative, standing=TYPED,
+            modality=one.modality, confidence=1.0, extractor="by hand", qualifiers=one.qualifiers,
+        ))  # fmt: skip
     waiting = set(dirty_groups(connection))
     file_claims(connection, claim_rows := insert_claims(connection, claims, now.us))
     refold_touched(connection, claim_rows, waiting)
@@ -256,25 +238,11 @@ def say(
     return episode
 
 
-def _claim(saying: Saying, episode: Episode, place: int) -> Claim:
-    """The claim of a turn by hand; `place` tells those of one turn apart."""
-    key = f"{episode.id}\0{saying.cue}" + (f"\0{place}" if place else "")
-    return Claim(
-        id="c" + blake2b(key.encode(), digest_size=9).hexdigest(), episode=episode.id,
-        start=0, end=len(episode.text), subject=saying.mention, predicate=saying.predicate, object=saying.object,
-        valid=saying.valid, holds_now=saying.holds_now, said_at=episode.said_at, session=BY_HAND,
-        position=episode.position,
-        cue=saying.cue, replaces=saying.replaces, functional=saying.functional, negative=saying.negative,
-        standing=TYPED, modality=saying.modality, confidence=1.0, extractor="by hand", qualifiers=saying.qualifiers,
-    )  # fmt: skip
-
-
 def pin(connection: apsw.Connection, fact: Fact, now: Instant) -> None:
     """Keep what this fact is about in view: its slot is pinned, whatever value it comes to hold."""
     if fact.pinned:
         raise UsageError("That is pinned already.")
-    row = (fact.slot, fact.id, now.us)
-    connection.execute("insert into pins values (?, ?, ?)", row)
+    connection.execute("insert into pins values (?, ?, ?)", (fact.slot, fact.id, now.us))
     log(connection, None, "hand", "pin", now, "BY_HAND", {"slot": fact.slot, "pinned": [], "fact": fact.id})
 
 
@@ -302,37 +270,38 @@ def undo(connection: apsw.Connection, operation: int, now: Instant) -> int:
     if "unsure" in detail:
         connection.execute("delete from withdrawals where operation_id = ?", (operation,))
     if "withdrawn" in detail:
-        _learn_again(connection, operation, detail)
+        connection.execute("delete from withdrawals where operation_id = ?", (operation,))
+        read, of_turn = detail["read_by"], "where episode_row = (select row from episodes where id = ?)"
+        if read is None:  # nobody had read it: it waits for a sleep again
+            connection.execute(f"delete from readings {of_turn}", (detail["episode"],))
+        else:
+            connection.execute(f"update readings set extractor = ? {of_turn}", (read, detail["episode"]))
+        _fold_anew(connection, detail["withdrawn"])
     elif "claim" in detail:
         _withdraw(connection, (detail["claim"], *detail.get("besides", ())), mine)
     elif "pinned" in detail:
         connection.execute("delete from pins where slot = ?", (detail["slot"],))
-        connection.executemany(
-            "insert into pins values (?, ?, ?)", [(detail["slot"], fact_id, at) for fact_id, at in detail["pinned"]]
-        )
+        pinned = [(detail["slot"], fact_id, at) for fact_id, at in detail["pinned"]]
+        connection.executemany("insert into pins values (?, ?, ?)", pinned)
     return mine
 
 
 def _withdraw(connection: apsw.Connection, claim_ids: Sequence[str], operation: int) -> None:
-    connection.executemany(
-        "insert or ignore into withdrawals values (?, ?)", [(claim_id, operation) for claim_id in claim_ids]
-    )
+    connection.executemany("insert or ignore into withdrawals values (?, ?)", [(one, operation) for one in claim_ids])
     _fold_anew(connection, claim_ids)
 
 
-def _fold_anew(connection: apsw.Connection, claim_ids: object) -> None:
+def _fold_anew(connection: apsw.Connection, claim_ids: Sequence[str]) -> None:
     """Fold whatever these claims are about, as it is without those that are withdrawn."""
-    listed = json.dumps(claim_ids)
-    found = rows(
-        connection, "select row from claims where id in (select value from json_each(?)) order by row", (listed,)
-    )
-    if not found:
+    listed = "select row from claims where id in (select value from json_each(?)) order by row"
+    claim_rows = column(connection, listed, (json.dumps(claim_ids),))
+    if not claim_rows:
         return
     waiting = set(dirty_groups(connection))
-    for (row,) in found:
+    for row in claim_rows:
         mark_claim(connection, row)
     settle_identities(connection)
-    refold_touched(connection, [row for (row,) in found], waiting)
+    refold_touched(connection, claim_rows, waiting)
 
 
 def fact_named(connection: apsw.Connection, fact_id: str, now: int) -> Fact:
@@ -341,17 +310,6 @@ def fact_named(connection: apsw.Connection, fact_id: str, now: int) -> Fact:
     if fact_id not in found:
         raise NotFound(f"There is no fact {fact_id}; `erstwhile facts --json` lists their ids.")
     return found[fact_id]
-
-
-_STATE = (
-    "select f.id, f.slot, n.name, f.predicate, f.object, f.world_from, f.world_to, f.valid_from_after, "
-    "f.valid_to_after, f.precision, f.precision_to, f.believed_from, f.believed_to, f.change, f.ended, f.disputed, "
-    "f.negative, f.qualifiers, c.id from facts f join entities n on n.id = f.subject "
-    "join claims c on c.row = f.because order by 1",
-    "select fs.fact_id, c.id from fact_sources fs join claims c on c.row = fs.claim_row order by 1, 2",
-    "select new_id, place, old_id from supersessions order by 1, 2",
-    "select slot, fact_id, at from pins order by 1, 2",
-)
 
 
 def state_hash(connection: apsw.Connection) -> str:

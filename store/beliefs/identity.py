@@ -59,29 +59,21 @@ def _joining(connection: Connection, key: str, entity: str, now: int) -> list[Fa
     says that it never held."""
     known: dict[str, str] = dict(each(connection, "select mention, entity_id from aliases"))
     of_one = {entity, *(own_key(mention, known) for mention, who in known.items() if who == entity)}
-    ids = [
-        fact
-        for fact, predicate, subject, value in each(
-            connection,
-            "select f.id, c.predicate, c.subject, c.object from facts f join fact_sources fs on fs.fact_id = f.id "
-            "join claims c on c.row = fs.claim_row where f.believed_to is null and f.negative = 0 "
-            "and f.predicate in (select value from json_each(?)) order by f.id",
-            (json.dumps(naming_predicates(connection)),),
-        )
-        if _are(key, of_one, {value_key(value), own_key(_role(subject, predicate), known)})
-    ]
-    found = asof.facts_by_id(connection, list(dict.fromkeys(ids)), now)
+    ids = set()
+    for fact, predicate, subject, value in each(
+        connection,
+        "select f.id, c.predicate, c.subject, c.object from facts f join fact_sources fs on fs.fact_id = f.id "
+        "join claims c on c.row = fs.claim_row where f.believed_to is null and f.negative = 0 "
+        "and f.predicate in (select value from json_each(?))",
+        (json.dumps(naming_predicates(connection)),),
+    ):
+        # "My brother's name is Jonas" says the same as "my brother Jonas".
+        role = subject if predicate == "name" else f"{subject}{ARROW}{predicate.replace('_', ' ')}"
+        sides = {value_key(value), own_key(role, known)}
+        if key in sides and len(sides) == 2 and sides - {key} <= of_one:
+            ids.add(fact)
+    found = asof.facts_by_id(connection, ids, now)
     return [found[one] for one in sorted(found)]
-
-
-def _role(subject: str, predicate: str) -> str:
-    """What a name is given to: "my brother's name is Jonas" says the same as "my brother Jonas"."""
-    return subject if predicate == "name" else f"{subject}{ARROW}{predicate.replace('_', ' ')}"
-
-
-def _are(key: str, of_one: set[str], sides: set[str]) -> bool:
-    """One of two sides is set apart, and the other is one of those whom it was taken for."""
-    return key in sides and len(sides) == 2 and sides - {key} <= of_one
 
 
 def _known(connection: Connection, name: str) -> Entity:
@@ -89,11 +81,9 @@ def _known(connection: Connection, name: str) -> Entity:
     if key is None and name.casefold() in ("me", "i", "you"):
         key = ME
     found = next((entity for entity in asof.entities(connection) if entity.id == key), None)
-    if found is None and key == ME:
-        return Entity(ME, ME, "person")
-    if found is None:
+    if found is None and key != ME:
         raise NotFound(f"Nobody and nothing called {name!r} is known here; `erstwhile people` shows who is.")
-    return found
+    return found or Entity(ME, ME, "person")
 
 
 def _own(connection: Connection, name: str) -> str:

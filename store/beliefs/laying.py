@@ -17,30 +17,26 @@ since, which was first heard of in between ("in 2016 I moved to Braga")."""
 
 
 def lay(track: Track, claim: Claim, piece: HeldValue, predicate: Predicate) -> Rectangle | None:
-    if claim.cue == "correct" and not (claim.negative and not _is_believed(track, claim)):
+    """Gives the rectangle that the claim opened; None where it only says again, or says nothing against, what is
+    believed."""
+    believed = any(not one.piece.negative and means(claim.object, one.piece.object) for one in track.open)
+    if claim.cue == "correct" and (believed or not claim.negative):
         return correct(track, claim, piece)
     same = _same_value(track, claim, piece)
     if same is not None:
         return _say_again(track, claim, piece, same)
-    coarser = track.at(piece.start)
-    if (
-        coarser is not None
-        and not (claim.negative or coarser.piece.negative)
-        and refines(piece.object, coarser.piece.object)
-    ):
-        return _elaborate(track, claim, piece, coarser)
-    if claim.negative and coarser is not None and _known_otherwise(claim, coarser):
-        return None
-    alike = coarser is not None and claim.negative == coarser.piece.negative
-    if coarser is not None and alike and claim.cue == "state" and refines(coarser.piece.object, piece.object):
-        coarser.sources.append(claim)
-        return None
+    held = track.at(piece.start)
+    if held is not None:
+        known, alike = held.piece.object, claim.negative == held.piece.negative
+        if alike and not claim.negative and refines(piece.object, known):
+            return _elaborate(track, claim, piece, held)
+        denied = claim.negative and not alike
+        if denied and not means(claim.object, known) and not means(known, claim.object):
+            return None  # "I don't live in Rome" says nothing against living in Porto
+        if alike and claim.cue == "state" and refines(known, piece.object):
+            held.sources.append(claim)
+            return None
     return _overlay(track, claim, _bounded(track, claim, piece), predicate)
-
-
-def _is_believed(track: Track, claim: Claim) -> bool:
-    """Whether what is said never to have been so is believed at all."""
-    return any(not one.piece.negative and means(claim.object, one.piece.object) for one in track.open)
 
 
 def _same_value(track: Track, claim: Claim, piece: HeldValue) -> Rectangle | None:
@@ -69,25 +65,22 @@ def _say_again(track: Track, claim: Claim, piece: HeldValue, same: Rectangle) ->
         changed = {"start": piece.start, "start_precision": piece.start_precision, "start_after": None}
         covered = [one for one in track.over(piece.start, old.start) if one is not same]
         for one in covered:
-            cut(track, claim, one, piece.start, FOREVER, piece, "update")
+            cut(track, claim, one, replace(piece, end=FOREVER), "update")
         before = cut_short_by(track, same) if piece.start > old.start else None
     if claim.valid.end is not None and piece.end < old.end:
-        changed |= {
-            "end": piece.end, "end_precision": piece.end_precision, "end_after": None, "whole": piece.whole,
-        }  # fmt: skip
+        changed |= {"end": piece.end, "end_precision": piece.end_precision, "end_after": None, "whole": piece.whole}
     if dict(claim.qualifiers).items() - dict(old.qualifiers).items():
         changed["qualifiers"] = tuple(sorted((dict(old.qualifiers) | dict(claim.qualifiers)).items()))
     if not changed:
         same.sources.append(claim)
         return None
-    kind: ChangeKind = "stop" if set(changed) >= {"end"} and "start" not in changed else "elaborate"
-    fresh = track.reshape(same, claim, kind, "again", **changed)
-    fresh.sources.append(claim)
+    kind: ChangeKind = "stop" if "end" in changed and "start" not in changed else "elaborate"
+    fresh = track.retell(same, claim, kind, "again", **changed)
     fresh.supersedes += covered
     if before is not None:
         # What ended when this began ends where it is now said to have begun.
-        precision = piece.start_precision
-        track.reshape(before, claim, kind, "until", end=piece.start, end_precision=precision, end_after=None)
+        start, precision = piece.start, piece.start_precision
+        track.reshape(before, claim, kind, "until", end=start, end_precision=precision, end_after=None)
     return fresh
 
 
@@ -103,23 +96,12 @@ def _tells_more(new: HeldValue, old: HeldValue) -> bool:
 
 
 def _elaborate(track: Track, claim: Claim, piece: HeldValue, coarser: Rectangle) -> Rectangle:
-    changed: dict[str, object] = {"object": piece.object, "value": piece.value}
-    if claim.valid.start is not None and piece.start > coarser.piece.start:
-        cut(track, claim, coarser, piece.start, FOREVER, piece, "elaborate")
-        inside = replace(
-            piece, end=coarser.piece.end, end_precision=coarser.piece.end_precision, disputed=coarser.piece.disputed
-        )
-        fresh = track.place(inside, claim, "elaborate", [coarser], [claim], "main")
-    else:
-        fresh = track.reshape(coarser, claim, "elaborate", "main", **changed)
-        fresh.sources.append(claim)
-    return fresh
-
-
-def _known_otherwise(claim: Claim, held: Rectangle) -> bool:
-    """ "I don't live in Rome" says nothing against living in Porto."""
-    known = held.piece.object
-    return not held.piece.negative and not means(claim.object, known) and not means(known, claim.object)
+    old = coarser.piece
+    if claim.valid.start is None or piece.start <= old.start:
+        return track.retell(coarser, claim, "elaborate", object=piece.object, value=piece.value)
+    cut(track, claim, coarser, replace(piece, end=FOREVER), "elaborate")
+    inside = replace(piece, end=old.end, end_precision=old.end_precision, disputed=old.disputed)
+    return track.place(inside, claim, "elaborate", [coarser])
 
 
 def _bounded(track: Track, claim: Claim, piece: HeldValue) -> HeldValue:
@@ -128,8 +110,8 @@ def _bounded(track: Track, claim: Claim, piece: HeldValue) -> HeldValue:
     horizon = max(piece.start, claim.said_at.us) if claim.holds_now else piece.start
     limit = track.next_said_after(horizon)
     if limit is None and not claim.holds_now and claim.said_at.us - piece.start > LATE_NEWS:
-        heard = [one for one in track.over(piece.start + 1, FOREVER) if one.piece.value != piece.value]
-        limit = next((one.piece.start for one in heard if one.piece.start > piece.start), None)
+        heard = [one.piece for one in track.over(piece.start + 1, FOREVER) if one.piece.value != piece.value]
+        limit = next((other.start for other in heard if other.start > piece.start), None)
     if limit is None or limit >= piece.end:
         return piece
     return replace(piece, end=limit, end_precision=Precision.OPEN)
@@ -142,7 +124,10 @@ def _overlay(track: Track, claim: Claim, piece: HeldValue, predicate: Predicate)
     under = track.over(piece.start, piece.end)
     rivals = [one for one in under if _rival(one, claim, piece, predicate)]
     if rivals:
-        return _dispute(track, claim, piece, rivals)
+        for rival in rivals:
+            if not rival.piece.disputed:
+                track.reshape(rival, claim, "dispute", "disputed", disputed=True)
+        return track.place(replace(piece, disputed=True), claim, "dispute", rivals)
     fallen = next((one for one in under if _plan_fell_through(track, claim, piece, one)), None)
     if fallen is not None:
         before = remove(track, claim, fallen, "correct")
@@ -153,12 +138,12 @@ def _overlay(track: Track, claim: Claim, piece: HeldValue, predicate: Predicate)
         said = [one.last_said() for one in under if one.last_said() <= piece.start]
         piece = replace(piece, start_after=max(said) if said else None)
     ongoing = claim.holds_now or piece.end == FOREVER
-    kind: ChangeKind = "update" if under and ongoing else "backfill" if track.all and not ongoing else "new"
-    kind = "backfill" if kind == "new" and track.open else kind
+    late = track.open or (track.all and not ongoing)
+    kind: ChangeKind = "update" if under and ongoing else "backfill" if late else "new"
     replaced = sorted(under, key=lambda one: (one.piece.start > piece.start, -one.piece.start))
     for one in under:
-        cut(track, claim, one, piece.start, piece.end, piece, kind)
-    return track.place(piece, claim, kind, replaced, [claim], "main")
+        cut(track, claim, one, piece, kind)
+    return track.place(piece, claim, kind, replaced)
 
 
 def _yield_to_standing(track: Track, claim: Claim, piece: HeldValue, predicate: Predicate) -> HeldValue:
@@ -178,17 +163,9 @@ def _rival(one: Rectangle, claim: Claim, piece: HeldValue, predicate: Predicate)
         return False
     if predicate.temporal == "permanent":
         return True
-    if one.because.said_at.us == claim.said_at.us and one.piece.start == piece.start and one.piece.end == piece.end:
-        return True
-    said = claim.valid.start is not None and one.piece.start_precision is not Precision.OPEN
-    return said and (one.piece.start, one.piece.end) == (piece.start, piece.end)
-
-
-def _dispute(track: Track, claim: Claim, piece: HeldValue, rivals: list[Rectangle]) -> Rectangle:
-    for rival in rivals:
-        if not rival.piece.disputed:
-            track.reshape(rival, claim, "dispute", "disputed", disputed=True)
-    return track.place(replace(piece, disputed=True), claim, "dispute", rivals, [claim], "main")
+    both_dated = claim.valid.start is not None and one.piece.start_precision is not Precision.OPEN
+    at_once = one.because.said_at.us == claim.said_at.us
+    return (at_once or both_dated) and (one.piece.start, one.piece.end) == (piece.start, piece.end)
 
 
 def _plan_fell_through(track: Track, claim: Claim, piece: HeldValue, one: Rectangle) -> bool:

@@ -9,7 +9,7 @@ slot.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import blake2b
 from typing import Literal, get_args
@@ -65,6 +65,23 @@ Trait = Literal[
     "opinion",  # a view rather than a circumstance
 ]
 """What is true of some predicates."""
+_KINDS: dict[str, tuple[Cardinality, Temporal]] = {
+    "one": ("one", "state"), "many": ("many", "state"), "event": ("many", "event"), "fixed": ("one", "permanent"),
+}  # fmt: skip
+_GROUPS: dict[str, Group] = {one: one for one in get_args(Group)}
+_GRAMMARS: dict[str, Grammar] = {one: one for one in get_args(Grammar)}
+_TRAITS: dict[str, Trait] = {one: one for one in get_args(Trait)}
+OWNING, ACTIVITY, DEATH = "owns", "activity", "died"
+_ENDED_BY: dict[str, Trait] = {OWNING: "owned", ACTIVITY: "pursued"}
+ENDING = frozenset((*_ENDED_BY, DEATH))  # slots in which an end may reach others of the same subject
+WEEKLY = frozenset(["lesson", "lessons", "class", "classes", "course", "training", "practice", "rehearsal", "shift"])
+"""What takes place every week: its value is a weekday."""
+_HAVE = ("have", "has", "had")
+_NOUNS: dict[str, tuple[Group, tuple[Trait, ...]]] = {
+    "vet": ("health", ()), "best_10k": ("health", ()), "listens_to": ("tastes", ()), "team": ("work", ()),
+    "door_code": ("things", ("household",)), "bike": ("things", ("household",)),
+}  # fmt: skip
+"""What is true of nouns that are worded as any other noun, and need no record for more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,34 +91,20 @@ class Predicate:
     name: str
     cardinality: Cardinality
     temporal: Temporal
-    first: str
-    """Verb phrase for "you" and "I", present: "live in". The object follows."""
-    third: str
-    """Verb phrase for others, present: "lives in"."""
-    past: str
-    """Verb phrase in the past: "lived in"."""
-    nouns: tuple[str, ...] = ()
-    """Nouns by which a question may ask for it: "home", "city"."""
-    verbs: tuple[str, ...] = ()
-    """Base verbs by which a question may ask for it: "live"."""
-    asks: tuple[str, ...] = ()
-    """Question words that its value answers: where, who, what, how many, how often, when."""
-    words: tuple[str, ...] = ()
-    """Further words of a question that asks for it: "hometown", "medicine"."""
-    changes: tuple[str, ...] = ()
-    """Base verbs that alone ask when it changed: "when did I move"."""
-    aliases: tuple[str, ...] = ()
-    """Other names of it, by hand or of older files."""
-    group: Group = "things"
-    """The part of a life in which it is shown."""
-    grammar: Grammar = "verb"
-    """What makes its clause."""
-    traits: tuple[Trait, ...] = ()
-    """What else is true of it."""
-    broader: str = ""
-    """The predicate that says it less finely: a sister is a sibling."""
-    family: str = ""
-    """The slot that it shares with its opposite; its own name where it has none."""
+    first: str  # verb phrase for "you" and "I", present: "live in". The object follows.
+    third: str  # verb phrase for others, present: "lives in"
+    past: str  # verb phrase in the past: "lived in"
+    nouns: tuple[str, ...] = ()  # nouns by which a question may ask for it: "home", "city"
+    verbs: tuple[str, ...] = ()  # base verbs by which a question may ask for it: "live"
+    asks: tuple[str, ...] = ()  # question words that its value answers: where, who, what, how many, how often, when
+    words: tuple[str, ...] = ()  # further words of a question that asks for it: "hometown", "medicine"
+    changes: tuple[str, ...] = ()  # base verbs that alone ask when it changed: "when did I move"
+    aliases: tuple[str, ...] = ()  # other names of it, by hand or of older files
+    group: Group = "things"  # the part of a life in which it is shown
+    grammar: Grammar = "verb"  # what makes its clause
+    traits: tuple[Trait, ...] = ()  # what else is true of it
+    broader: str = ""  # the predicate that says it less finely: a sister is a sibling
+    family: str = ""  # the slot that it shares with its opposite; its own name where it has none
 
     @property
     def alike(self) -> str:
@@ -137,40 +140,23 @@ class Predicate:
         return ends if self.temporal != "state" or self.lasting or self.is_relation else (*ends, DEATH)
 
 
-_KINDS: dict[str, tuple[Cardinality, Temporal]] = {
-    "one": ("one", "state"), "many": ("many", "state"), "event": ("many", "event"), "fixed": ("one", "permanent"),
-}  # fmt: skip
-_GROUPS: dict[str, Group] = {one: one for one in get_args(Group)}
-_GRAMMARS: dict[str, Grammar] = {one: one for one in get_args(Grammar)}
-_TRAITS: dict[str, Trait] = {one: one for one in get_args(Trait)}
-
-
 def _of_line(cells: Mapping[str, str]) -> Predicate:
     """The record that a line of the vocabulary holds."""
-    cardinality, temporal = _KINDS[cells["kind"]]
+
+    def several(column: str) -> tuple[str, ...]:
+        return tuple(part.strip() for part in cells.get(column, "").split(",") if part.strip())
+
     first, third, past = (part.strip() for part in cells["wording"].split("/"))
-    several = {column: _several(cells.get(column, "")) for column in _SEVERAL}
-    traits = tuple(_TRAITS[one] for one in _several(cells.get("traits", "")))
     return Predicate(
-        cells["name"], cardinality, temporal, first, third, past, **several, traits=traits,
+        cells["name"], *_KINDS[cells["kind"]], first, third, past,
+        several("nouns"), several("verbs"), several("asks"), several("words"), several("changes"), several("aliases"),
         group=_GROUPS[cells.get("group") or "things"], grammar=_GRAMMARS[cells.get("grammar") or "verb"],
+        traits=tuple(_TRAITS[one] for one in several("traits")),
         broader=cells.get("broader", ""), family=cells.get("family", ""),
     )  # fmt: skip
 
 
-_SEVERAL = ("nouns", "verbs", "asks", "words", "changes", "aliases")
-
-
-def _several(cell: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in cell.split(",") if part.strip())
-
-
 REGISTRY: dict[str, Predicate] = {one["name"]: _of_line(one) for one in vocabulary.rows()}
-
-OWNING, ACTIVITY, DEATH = "owns", "activity", "died"
-_ENDED_BY: dict[str, Trait] = {OWNING: "owned", ACTIVITY: "pursued"}
-ENDING = frozenset((*_ENDED_BY, DEATH))
-"""Slots in which an end may reach others of the same subject."""
 
 
 @lru_cache(maxsize=64)
@@ -194,10 +180,6 @@ def ended_by(family: str) -> tuple[str, ...]:
     return tuple(slot for slot in ends if slot == DEATH or family not in ENDING)
 
 
-WEEKLY = frozenset(["lesson", "lessons", "class", "classes", "course", "training", "practice", "rehearsal", "shift"])
-"""What takes place every week: its value is a weekday."""
-
-
 @cache
 def _by_alias() -> dict[str, str]:
     return {alias: one.name for one in REGISTRY.values() for alias in one.aliases if alias not in REGISTRY}
@@ -211,42 +193,29 @@ def find(name: str) -> Predicate:
     if known is not None:
         return known
     noun = key.replace("_", " ")
+    what, _, thing = noun.partition(" ")
     if noun.startswith("number of "):
-        words = f"have this number of {noun[10:]}:"
-        asks = (f"how many {noun[10:]}", "how many")
-        return Predicate(
-            key, "one", "state", words, f"has{words[4:]}", f"had{words[4:]}", nouns=(noun[10:],), asks=asks
-        )
-    if noun.startswith("taking "):
-        return _taking(key, noun.removeprefix("taking "))
-    if noun.startswith("favourite "):
-        return _noun(key, "one", f"as {noun}", group="tastes", traits=("opinion",))
+        counted = noun.removeprefix("number of ")
+        asks = (f"how many {counted}", "how many")
+        return _unlisted(key, "one", _HAVE, f"this number of {counted}:", nouns=(counted,), asks=asks)
+    if what == "taking" and thing:  # how somebody takes their coffee
+        verbs = ("take", "drink", "like", "have", "eat")
+        take = ("take", "takes", "took")
+        return _unlisted(key, "one", take, thing, nouns=(thing,), verbs=verbs, asks=("how",), group="tastes")
+    if what == "favourite" and thing:
+        return _unlisted(key, "one", _HAVE, f"as {noun}", group="tastes", traits=("opinion",))
     if noun.rpartition(" ")[2] in WEEKLY:
-        return replace(_noun(key, "one", f"the {noun} on", traits=("routine",)), asks=("when", "what"))
-    group, traits = _UNLISTED.get(key, ("things", ()))
-    return _noun(key, "many", f"as {noun}", group=group, traits=traits)
+        return _unlisted(key, "one", _HAVE, f"the {noun} on", asks=("when", "what"), traits=("routine",))
+    group, traits = _NOUNS.get(key, ("things", ()))
+    return _unlisted(key, "many", _HAVE, f"as {noun}", group=group, traits=traits)
 
 
-_UNLISTED: dict[str, tuple[Group, tuple[Trait, ...]]] = {
-    "vet": ("health", ()), "best_10k": ("health", ()), "listens_to": ("tastes", ()), "team": ("work", ()),
-    "door_code": ("things", ("household",)), "bike": ("things", ("household",)),
-}  # fmt: skip
-"""What is true of nouns that are worded as any other noun, and need no record for more."""
-
-
-def _noun(
-    key: str, cardinality: Cardinality, tail: str, group: Group = "things", traits: tuple[Trait, ...] = ()
-) -> Predicate:
+def _unlisted(
+    key: str, cardinality: Cardinality, verb: tuple[str, str, str], tail: str, nouns: tuple[str, ...] = (),
+    verbs: tuple[str, ...] = (), asks: tuple[str, ...] = ("what",), group: Group = "things",
+    traits: tuple[Trait, ...] = (),
+) -> Predicate:  # fmt: skip
     """What has no record: "have the swimming class on", "have as door code"."""
-    first, third, past = (f"{verb} {tail}" for verb in ("have", "has", "had"))
-    nouns = (key.replace("_", " "),)
-    return Predicate(key, cardinality, "state", first, third, past, nouns, asks=("what",), group=group, traits=traits)
-
-
-def _taking(key: str, thing: str) -> Predicate:
-    """How somebody takes their coffee."""
-    verbs = ("take", "drink", "like", "have", "eat")
-    first, third, past = (f"{verb} {thing}" for verb in ("take", "takes", "took"))
-    return Predicate(
-        key, "one", "state", first, third, past, nouns=(thing,), verbs=verbs, asks=("how",), group="tastes"
-    )
+    first, third, past = (f"{form} {tail}" for form in verb)
+    nouns = nouns or (key.replace("_", " "),)
+    return Predicate(key, cardinality, "state", first, third, past, nouns, verbs, asks, group=group, traits=traits)

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Protocol
+from typing import NamedTuple
 
 from store.records import ChangeKind, Claim, Instant, Precision
 
@@ -22,8 +22,7 @@ ALWAYS = -(2**62)
 class HeldValue:
     """A value that holds for start <= t < end, in microseconds UTC."""
 
-    value: str
-    """What two pieces must share to be the same."""
+    value: str  # what two pieces must share to be the same
     predicate: str
     object: str
     start: int
@@ -31,8 +30,7 @@ class HeldValue:
     start_precision: Precision
     end_precision: Precision
     offset: int
-    start_after: int | None = None
-    """Nobody said the start: it lies between this and `start`."""
+    start_after: int | None = None  # nobody said the start: it lies between this and `start`
     end_after: int | None = None
     start_known: bool = True
     """False for a past whose beginning nobody told: it is known to have held just before its end, and no earlier."""
@@ -50,14 +48,15 @@ class HeldValue:
         return self.end - 1 if self.whole == self.end else self.end
 
 
-class RectangleClaim(Protocol):
-    """As much of a claim as a rectangle has to know of those that it rests on."""
+class Earlier(NamedTuple):
+    """A claim that the stored facts of its group have taken in."""
 
-    @property
-    def id(self) -> str: ...
+    id: str
+    said_at: Instant
+    row: int
 
-    @property
-    def said_at(self) -> Instant: ...
+
+RectangleClaim = Claim | Earlier
 
 
 @dataclass(slots=True, eq=False)
@@ -70,8 +69,7 @@ class Rectangle:
     believed_from: int
     change: ChangeKind
     because: RectangleClaim
-    sources: list[RectangleClaim]
-    """In the order of saying."""
+    sources: list[RectangleClaim]  # in the order of saying
     supersedes: list[Rectangle] = field(default_factory=list)
     believed_to: int | None = None
     ended: ChangeKind | None = None
@@ -92,10 +90,8 @@ class Track:
         self.slot = slot
         self.open: list[Rectangle] = []
         self.all: list[Rectangle] = []
-        self.loose: list[Rectangle] = []
-        """Closed, with nothing in their place: the next to open points at them."""
-        self.fresh: list[Rectangle] = []
-        """Opened at the moment that is being folded."""
+        self.loose: list[Rectangle] = []  # closed, with nothing in their place: the next to open points at them
+        self.fresh: list[Rectangle] = []  # opened at the moment that is being folded
 
     def over(self, start: int, end: int) -> list[Rectangle]:
         """The open rectangles that share a moment with [start, end), in order."""
@@ -112,40 +108,26 @@ class Track:
 
     def next_said_after(self, us: int) -> int | None:
         """The beginning of the next state that was said to begin, later than `us`."""
-        index = bisect_right(self.open, us, key=lambda one: one.piece.start)
-        for one in self.open[index:]:
-            if one.piece.start_precision is not Precision.OPEN:
-                return one.piece.start
-        return None
+        later = self.open[bisect_right(self.open, us, key=lambda one: one.piece.start) :]
+        return next((one.piece.start for one in later if one.piece.start_precision is not Precision.OPEN), None)
 
     def latest(self) -> Rectangle | None:
         """The open rectangle that begins last."""
         return self.open[-1] if self.open else None
 
     def place(
-        self,
-        piece: HeldValue,
-        claim: Claim,
-        change: ChangeKind,
-        replaced: list[Rectangle],
-        sources: list[RectangleClaim],
-        side: str,
-    ) -> Rectangle:
-        """Open a rectangle at the claim's saying."""
+        self, piece: HeldValue, claim: Claim, change: ChangeKind, replaced: Sequence[Rectangle] = (),
+        sources: Sequence[RectangleClaim] = (), side: str = "main",
+    ) -> Rectangle:  # fmt: skip
+        """Open a rectangle at the claim's saying; without other sources it rests on the claim."""
         # In an order of their own: a fold that goes on from stored state may find them in another.
         loose = sorted((one for one in self.loose if one not in replaced), key=lambda one: (one.believed_from, one.id))
         self.loose.clear()
         origin = replaced[0].id if replaced else ""
         key = f"{self.slot}\0{claim.id}\0{side}\0{origin}\0{piece.start}"
+        key = "f" + blake2b(key.encode(), digest_size=9).hexdigest()
         rectangle = Rectangle(
-            id="f" + blake2b(key.encode(), digest_size=9).hexdigest(),
-            slot=self.slot,
-            piece=piece,
-            believed_from=claim.said_at.us,
-            change=change,
-            because=claim,
-            sources=sources,
-            supersedes=[*replaced, *loose],
+            key, self.slot, piece, claim.said_at.us, change, claim, [*sources] or [claim], [*replaced, *loose]
         )
         self.open.insert(bisect_right(self.open, piece.start, key=lambda one: one.piece.start), rectangle)
         self.all.append(rectangle)
@@ -169,7 +151,15 @@ class Track:
         """Close a rectangle and open it again with another shape; what had been said for it goes with it."""
         self.close(rectangle, claim, change)
         piece = replace(rectangle.piece, **changed)  # type: ignore[arg-type] # the names are Piece's own fields
-        return self.place(piece, claim, change, [rectangle], list(rectangle.sources), side)
+        return self.place(piece, claim, change, [rectangle], rectangle.sources, side)
+
+    def retell(
+        self, rectangle: Rectangle, claim: Claim, change: ChangeKind, side: str = "main", **changed: object
+    ) -> Rectangle:
+        """Reshape a rectangle that then rests on the claim, too."""
+        fresh = self.reshape(rectangle, claim, change, side, **changed)
+        fresh.sources.append(claim)
+        return fresh
 
 
 def settle_moment(tracks: Sequence[Track]) -> None:
@@ -184,7 +174,9 @@ def settle_moment(tracks: Sequence[Track]) -> None:
             one.supersedes = list(_through(one.supersedes, gone))
         replaced = {id(old) for one in kept for old in one.supersedes}
         for one in passing:
-            _hand_on_the_end(one, gone, replaced)
+            for old in _through(one.supersedes, gone):
+                if id(old) not in replaced and old.believed_to == one.believed_from and one.ended is not None:
+                    old.ended, old.ended_because = one.ended, one.ended_because
         for track in tracks:
             track.loose = list(_through(track.loose, gone))
             track.all = [one for one in track.all if id(one) not in gone]
@@ -192,22 +184,13 @@ def settle_moment(tracks: Sequence[Track]) -> None:
         track.fresh.clear()
 
 
-def _hand_on_the_end(passing: Rectangle, gone: set[int], replaced: set[int]) -> None:
-    """What was replaced by something that ended in the same moment ended as that did."""
-    for old in _through(passing.supersedes, gone):
-        if id(old) not in replaced and old.believed_to == passing.believed_from and passing.ended is not None:
-            old.ended, old.ended_because = passing.ended, passing.ended_because
-
-
 def _through(links: list[Rectangle], gone: set[int]) -> Iterator[Rectangle]:
     seen: set[int] = set()
     queue = list(links)
     while queue:
         one = queue.pop(0)
-        if id(one) in seen:
-            continue
-        seen.add(id(one))
-        if id(one) not in gone:
-            yield one
-        else:
+        if id(one) in gone and id(one) not in seen:
             queue[:0] = one.supersedes
+        elif id(one) not in seen:
+            yield one
+        seen.add(id(one))

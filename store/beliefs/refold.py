@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import apsw
 
 from store.beliefs.fold import Folding, is_single
 from store.beliefs.pieces import value_of
 from store.beliefs.predicates import DEATH, ended_by, find
-from store.beliefs.rectangles import ALWAYS, FOREVER, HeldValue, Rectangle, RectangleClaim, Track
+from store.beliefs.rectangles import ALWAYS, FOREVER, Earlier, HeldValue, Rectangle, RectangleClaim, Track
 from store.beliefs.tables import read_claims
 from store.beliefs.values import value_key
 from store.database.rows import Row, each, first, scalar
 from store.records import Claim, Instant, Precision
 
-Group = tuple[str, str]
-"""(subject, family)"""
+Group = tuple[str, str]  # (subject, family)
 
 _GROUP = "subject = ? and family = ?"
 _COLUMNS = (
@@ -31,15 +29,13 @@ _COLUMNS = (
     "negative, qualifiers, standing, single"
 )
 _PRECISIONS = {one.value: one for one in Precision}
-
-
-@dataclass(slots=True)
-class Earlier:
-    """A claim that the facts of its group have taken in."""
-
-    id: str
-    said_at: Instant
-    row: int
+_OF_GROUP = (
+    "join claim_groups g on g.claim_row = c.row where c.id not in (select claim_id from withdrawals) and g.subject = ?"
+)
+REACHING = (
+    f"g.family in (select value from json_each(?)) and (g.family = '{DEATH}' or (c.cue = 'stop' and c.object <> ''))"
+)
+"""Of claims c in groups g: those that may end the same value in another slot of their subject, or all that it holds."""
 
 
 def dirty_groups(connection: apsw.Connection) -> list[Group]:
@@ -62,32 +58,36 @@ def refold(connection: apsw.Connection, subject: str, family: str) -> int:
     """Bring the facts of one group up to its claims, in the caller's transaction. Gives how many were written."""
     group = (subject, family)
     folding = Folding(subject, family)
-    later = _said_later(connection, group)
-    if later is None:
+    claims = _said_later(connection, group)
+    if claims is None:
         claims = group_claims(connection, group)
         stored: dict[str, Rectangle] = {}
         connection.execute(f"delete from facts where {_GROUP}", group)
     else:
-        claims = later
-        stored = _resume(connection, folding, group, [claim for _, claim in later])
+        stored = _resume(connection, folding, group, [claim for _, claim in claims])
+    rows = {claim.id: row for row, claim in claims}
     before = {key: (one.believed_to, len(one.sources)) for key, one in stored.items()}
     waited = _waiting(folding)
     folding.take(claim for _, claim in claims)
-    written = _write(connection, folding, group, {claim.id: row for row, claim in claims}, stored)
-    _update(connection, stored, before, {claim.id: row for row, claim in claims})
-    _await(connection, waited, _waiting(folding))
+    fresh = [one for track in folding.tracks.values() for one in track.all if one.id not in stored]
+    for one in fresh:
+        _insert(connection, one, group, rows)
+    for key, one in stored.items():  # closed since, or told again
+        closed, sources = before[key]
+        if len(one.sources) > sources:
+            _add_sources(connection, one, one.sources[sources:], rows)
+        if one.believed_to != closed:
+            offset = one.ended_because.said_at.offset if one.ended_because is not None else None
+            connection.execute(
+                "update facts set believed_to = ?, ended = ?, believed_to_offset = ? where id = ?",
+                (one.believed_to, one.ended, offset, key),
+            )
+    waits = _waiting(folding)
+    connection.executemany("delete from waiting where slot = ? and fact_id = ?", sorted(waited - waits))
+    connection.executemany("insert into waiting values (?, ?)", sorted(waits - waited))
     connection.execute(f"update claim_groups set folded = 1 where {_GROUP} and folded = 0", group)
     connection.execute(f"delete from dirty where {_GROUP}", group)
-    return written
-
-
-_OF_GROUP = (
-    "join claim_groups g on g.claim_row = c.row where c.id not in (select claim_id from withdrawals) and g.subject = ?"
-)
-REACHING = (
-    f"g.family in (select value from json_each(?)) and (g.family = '{DEATH}' or (c.cue = 'stop' and c.object <> ''))"
-)
-"""Of claims c in groups g: those that may end the same value in another slot of their subject, or all that it holds."""
+    return len(fresh)
 
 
 def group_claims(connection: apsw.Connection, group: Group) -> list[tuple[int, Claim]]:
@@ -129,71 +129,52 @@ def _slots(claims: Iterable[Claim], group_slot: str) -> str | None:
 def _resume(
     connection: apsw.Connection, folding: Folding, group: Group, later: Iterable[Claim]
 ) -> dict[str, Rectangle]:
-    """Give a folding its stored state, as far as these claims can touch it; gives the rectangles by id."""
+    """Give a folding its stored state, as far as these claims can touch it: what is believed, and what waits. Gives the
+    rectangles by id."""
     slots = _slots(later, folding.slot)
-    where, values = _state_of(group, slots)
+    if slots is None:
+        held, waits = f"select id from facts where {_GROUP}", "slot = ? or (slot > ? and slot < ?)"
+        # The slots of its values begin with the group's own; "}" comes right after "|".
+        values: tuple[str, ...] = (*group, folding.slot, f"{folding.slot}|", f"{folding.slot}}}", *group)
+    else:
+        waits = "slot in (select value from json_each(?))"
+        held, values = f"select id from facts where {waits}", (slots, slots, *group)
+    where = (
+        f"where f.id in ({held} and believed_to is null union select fact_id from waiting where {waits}) "
+        "and f.subject = ? and f.family = ?"
+    )
+
+    def track_of(slot: str) -> Track:
+        return folding.track(slot.removeprefix(folding.slot).removeprefix("|"))
+
     sources: dict[str, list[RectangleClaim]] = {}
     for fact_id, row, said in each(
         connection,
         "select s.fact_id, s.claim_row, s.said_at from facts f join fact_sources s on s.fact_id = f.id "
-        f"where {where} order by s.said_at",
+        f"{where} order by s.said_at",
         values,
     ):
         sources.setdefault(fact_id, []).append(Earlier(f"#{row}", Instant(said), row))
     stored: dict[str, Rectangle] = {}
-    for row in each(
-        connection, f"select {_COLUMNS} from facts f where {where} order by world_from, believed_from", values
-    ):
+    for row in each(connection, f"select {_COLUMNS} from facts f {where} order by world_from, believed_from", values):
         one = _rectangle(row, sources.get(str(row[0]), []))
         stored[one.id] = one
-        track = _track(folding, one.slot)
+        track = track_of(one.slot)
         track.all.append(one)
         if one.believed_to is None:
             track.open.append(one)
-    _link(connection, stored, where, values)
-    for slot, fact_id in each(
-        connection,
-        f"select w.slot, f.id from waiting w join facts f on f.id = w.fact_id where {where} order by 1, 2",
-        values,
-    ):
-        _track(folding, slot).loose.append(stored[fact_id])
-    return stored
-
-
-def _track(folding: Folding, slot: str) -> Track:
-    return folding.track(slot.removeprefix(folding.slot).removeprefix("|"))
-
-
-def _state_of(group: Group, slots: str | None) -> tuple[str, tuple[str, ...]]:
-    """A condition on facts f, with its values: those that are believed, and those that wait; of a group, or of some of
-    its slots."""
-    if slots is None:
-        held = f"select id from facts where {_GROUP} and believed_to is null"
-        slot = "|".join(group)
-        # The slots of its values begin with the group's own; "}" comes right after "|".
-        waits = "select fact_id from waiting where slot = ? or (slot > ? and slot < ?)"
-        values: tuple[str, ...] = (*group, slot, f"{slot}|", f"{slot}}}")
-    else:
-        some = "slot in (select value from json_each(?))"
-        held = f"select id from facts where {some} and believed_to is null"
-        waits = f"select fact_id from waiting where {some}"
-        values = (slots, slots)
-    return f"f.id in ({held} union {waits}) and f.subject = ? and f.family = ?", (*values, *group)
-
-
-def _link(connection: apsw.Connection, stored: Mapping[str, Rectangle], where: str, values: Sequence[str]) -> None:
-    """Tell the rectangles what they replaced."""
     replaced: dict[str, Rectangle] = {}
     links = "select s.new_id, s.old_id from facts f join supersessions s on s.new_id = f.id"
-    for new_id, old_id in each(connection, f"{links} where {where} order by s.place", values):
-        if old_id not in replaced:
-            replaced[old_id] = stored.get(old_id) or _shadow(old_id, stored[new_id])
-        stored[new_id].supersedes.append(replaced[old_id])
-
-
-def _shadow(key: str, of: Rectangle) -> Rectangle:
-    """A rectangle that is over: of what was replaced, only which one it is matters to what comes."""
-    return Rectangle(key, of.slot, of.piece, of.believed_from, "new", of.because, [])
+    for new_id, old_id in each(connection, f"{links} {where} order by s.place", values):
+        new = stored[new_id]
+        if old_id not in replaced:  # of what is over, only which one it is matters to what comes
+            over = Rectangle(old_id, new.slot, new.piece, new.believed_from, "new", new.because, [])
+            replaced[old_id] = stored.get(old_id) or over
+        new.supersedes.append(replaced[old_id])
+    waiting = f"select w.slot, f.id from waiting w join facts f on f.id = w.fact_id {where} order by 1, 2"
+    for slot, fact_id in each(connection, waiting, values):
+        track_of(slot).loose.append(stored[fact_id])
+    return stored
 
 
 def _rectangle(row: Row, sources: list[RectangleClaim]) -> Rectangle:
@@ -207,60 +188,16 @@ def _rectangle(row: Row, sources: list[RectangleClaim]) -> Rectangle:
         predicate=predicate, object=value, start=start, end=end, start_precision=_PRECISIONS[precision],
         end_precision=_PRECISIONS[precision_to], offset=offset, start_after=start_after, end_after=end_after,
         start_known=valid_from is not None or start == ALWAYS, negative=bool(negative), disputed=bool(disputed),
-        standing=standing, qualifiers=_pairs(qualifiers), whole=end if valid_to == end - 1 else None,
+        standing=standing, qualifiers=tuple((name, text) for name, text in json.loads(qualifiers)),
+        whole=end if valid_to == end - 1 else None,
     )  # fmt: skip
     because = Earlier("", Instant(believed_from, from_offset), 0)
-    one = Rectangle(key, slot, piece, believed_from, change, because, sources, believed_to=believed_to)
-    one.ended = ended
-    return one
-
-
-def _pairs(qualifiers: str) -> tuple[tuple[str, str], ...]:
-    return () if qualifiers == "[]" else tuple((name, text) for name, text in json.loads(qualifiers))
-
-
-def _write(
-    connection: apsw.Connection,
-    folding: Folding,
-    group: Group,
-    rows: Mapping[str, int],
-    stored: Mapping[str, Rectangle],
-) -> int:
-    """Store the rectangles that are new."""
-    written = 0
-    for track in folding.tracks.values():
-        for one in track.all:
-            if one.id not in stored:
-                _insert(connection, one, group, rows)
-                written += 1
-    return written
-
-
-def _update(
-    connection: apsw.Connection, stored: Mapping[str, Rectangle], before: Mapping[str, tuple[int | None, int]],
-    rows: Mapping[str, int],
-) -> None:  # fmt: skip
-    """Store what became of the rectangles that were there: closed, or told again."""
-    for key, one in stored.items():
-        closed, sources = before[key]
-        if len(one.sources) > sources:
-            _add_sources(connection, one, one.sources[sources:], rows)
-        if one.believed_to != closed:
-            offset = one.ended_because.said_at.offset if one.ended_because is not None else None
-            connection.execute(
-                "update facts set believed_to = ?, ended = ?, believed_to_offset = ? where id = ?",
-                (one.believed_to, one.ended, offset, key),
-            )
+    return Rectangle(key, slot, piece, believed_from, change, because, sources, believed_to=believed_to, ended=ended)
 
 
 def _waiting(folding: Folding) -> set[tuple[str, str]]:
     """(slot, fact) of each rectangle that is over, and that the next of this slot is to point at."""
     return {(track.slot, one.id) for track in folding.tracks.values() for one in track.loose}
-
-
-def _await(connection: apsw.Connection, before: set[tuple[str, str]], now: set[tuple[str, str]]) -> None:
-    connection.executemany("delete from waiting where slot = ? and fact_id = ?", sorted(before - now))
-    connection.executemany("insert into waiting values (?, ?)", sorted(now - before))
 
 
 def _insert(connection: apsw.Connection, one: Rectangle, group: Group, rows: Mapping[str, int]) -> None:

@@ -23,8 +23,7 @@ BASE, UPDATE, ACCESS, FULL = 50.0, 5.0, 3.0, 100.0
 DAILY = 0.995
 RECENT_DAYS, STATE_DAYS, NEVER = 30.0, 180.0, 0.0
 """After so many days recency is down to 1 / e: by default, of one-valued states, and of what does not grow stale."""
-DAY = 86_400_000_000
-"""Microseconds."""
+DAY = 86_400_000_000  # Microseconds
 VALIDATED, DRAFT_AGAIN = 65.0, 35.0
 CORE, VALIDATED_AGAIN = 85.0, 60.0
 FADING, FADED = 0.25, 0.12
@@ -37,13 +36,10 @@ OPINION_DAILY = 0.999
 class Standing(NamedTuple):
     """What a fact had come to when it was last said or used; everything later follows from it and the time."""
 
-    importance: float
-    """0 to 100, at `touched`."""
-    touched: int
-    """Microseconds UTC of the last saying or use."""
+    importance: float  # 0 to 100, at `touched`
+    touched: int  # microseconds UTC of the last saying or use
     tier: Tier
-    stale_days: float = RECENT_DAYS
-    """How slowly it grows stale; NEVER: it does not."""
+    stale_days: float = RECENT_DAYS  # how slowly it grows stale; NEVER: it does not
 
     def importance_at(self, now: int) -> float:
         """0 to 100."""
@@ -99,14 +95,9 @@ def stale_days(predicate: str) -> float:
     return STATE_DAYS if known.cardinality == "one" else RECENT_DAYS
 
 
-def is_opinion(predicate: str) -> bool:
-    """Whether it is a view rather than a circumstance: what somebody likes, thinks, wants, has as a favourite."""
-    return "opinion" in find(predicate).traits
-
-
 def faded_confidence(predicate: str, confidence: float, said: Sequence[int], now: int) -> float:
     """Confidence as it is at `now`: an opinion's fades by the day since it was last said, everything else's stays."""
-    if not said or not is_opinion(predicate):
+    if not said or "opinion" not in find(predicate).traits:
         return confidence
     return confidence * math.pow(OPINION_DAILY, max(0, now - max(said)) / DAY)
 

@@ -29,17 +29,6 @@ from store.text.forms import is_past
 from store.text.lists import wordset
 from store.text.nouns import ATTRIBUTES, CLUBS, EVENT_NOUNS, POSSESSIONS, WORKPLACES
 
-
-def _each_once(which: str) -> str:
-    """SQL for the different speakers of some turns, in order: a look into an index for each, not for each turn."""
-    least = f"select min(speaker) from episodes where {which}"
-    return (
-        f"with recursive one(speaker) as ({least} union all select ({least} and speaker > one.speaker) from one "
-        "where one.speaker is not null) select speaker from one where speaker is not null"
-    )
-
-
-_SPEAKERS, _USERS = _each_once("true"), _each_once("role = 'user' and source <> 'command'")
 _BESIDE_ME = (
     "select 1 from (select distinct session_id from (select session_id from episodes where speaker = ? limit 500)) one "
     "where exists (select 1 from episodes e where e.session_id = one.session_id and e.speaker = 'me') limit 1"
@@ -54,6 +43,24 @@ _OF_PREDICATE = (
     "from claims c join claim_groups g on g.claim_row = c.row join episodes e on e.row = c.episode_row "
     "where c.predicate = ? and"
 )
+UNFILED = "from claims where modality <> 'unsure' and row not in (select claim_row from claim_groups)"
+"""The claims that have no group yet."""
+STEP = 500
+_DETERMINERS = wordset("the a an my our his her their your this that these those")
+_NOUNS = frozenset([*POSSESSIONS, *EVENT_NOUNS, *WORKPLACES, *CLUBS, *ATTRIBUTES, *ITS])
+_OWN = re.compile(r"(?i)\b(?:his|her)\b")  # in a value, the part of somebody: "broke his wrist"
+
+
+def _each_once(which: str) -> str:
+    """SQL for the different speakers of some turns, in order: a look into an index for each, not for each turn."""
+    least = f"select min(speaker) from episodes where {which}"
+    return (
+        f"with recursive one(speaker) as ({least} union all select ({least} and speaker > one.speaker) from one "
+        "where one.speaker is not null) select speaker from one where speaker is not null"
+    )
+
+
+_SPEAKERS, _USERS = _each_once("true"), _each_once("role = 'user' and source <> 'command'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +68,9 @@ class Identities:
     """Who is who, and who was before."""
 
     fresh: dict[str, Identity]
-    before: dict[str, str]
-    """mention -> entity, as it is stored."""
+    before: dict[str, str]  # mention -> entity, as it is stored
     kinds: dict[str, str]
-    stored: dict[str, tuple[str, str, str, str]]
+    stored: dict[str, tuple[str, str, str, str]]  # what is stored of each mention, in the order of `told`
 
     def gone(self) -> list[str]:
         """Mentions that nobody makes any more."""
@@ -77,7 +83,12 @@ class Identities:
 
     def told(self, who: Identity) -> tuple[str, str, str, str]:
         """An identity as it is stored: entity, reason, name, kind."""
-        return (who.entity, who.reason, who.name, _kind(who.entity, who.name, self.kinds))
+        relation = find(who.entity.rpartition(ARROW)[2].replace(" ", "_"))
+        if who.entity == ME or "who" in relation.asks:
+            kind = "pet" if relation.is_a("pet") else "person"
+        else:
+            kind = self.kinds.get(who.entity, "person" if who.name[:1].isupper() else "thing")
+        return (who.entity, who.reason, who.name, kind)
 
 
 def file_claims(connection: apsw.Connection, rows: Sequence[int], *, settle: bool = True) -> None:
@@ -92,12 +103,10 @@ def file_claims(connection: apsw.Connection, rows: Sequence[int], *, settle: boo
     if not new:
         return
     known = _aliases(connection, {mention for _, mention, _, _ in new})
-    for row, mention, predicate, said_at in new:
-        entity = known.get(mention, mention)
-        connection.execute(
-            "insert or replace into claim_groups values (?, ?, ?, ?, ?, 0)",
-            (row, mention, entity, family_of(predicate), said_at),
-        )
+    connection.executemany(
+        "insert or replace into claim_groups values (?, ?, ?, ?, ?, 0)",
+        [(row, who, known.get(who, who), find(predicate).slot_name, said_at) for row, who, predicate, said_at in new],
+    )
     _mark(connection, f"where claim_row in ({listed})", (), whole=False)
     if not settle:
         return
@@ -111,11 +120,6 @@ def file_claims(connection: apsw.Connection, rows: Sequence[int], *, settle: boo
     elif unknown:
         _settle_new(connection, unknown)
     refile_unnamed(connection, {str(predicate) for _, _, predicate, _ in new})
-
-
-UNFILED = "from claims where modality <> 'unsure' and row not in (select claim_row from claim_groups)"
-"""The claims that have no group yet."""
-STEP = 500
 
 
 def catch_up(connection: apsw.Connection) -> Iterator[Progress]:
@@ -133,10 +137,6 @@ def catch_up(connection: apsw.Connection) -> Iterator[Progress]:
             yield Progress("fold", done, len(groups))
 
 
-def family_of(predicate: str) -> str:
-    return find(predicate).slot_name
-
-
 def _is_identity(predicate: str) -> bool:
     known = find(predicate)
     return known.name == "name" or "who" in known.asks
@@ -145,19 +145,6 @@ def _is_identity(predicate: str) -> bool:
 def naming_predicates(connection: apsw.Connection) -> list[str]:
     """The predicates in use by which somebody is named: relations, and "name"."""
     return [row[0] for row in each(connection, "select distinct predicate from claims") if _is_identity(row[0])]
-
-
-def _by_hand(connection: apsw.Connection) -> list[IdentityClaim]:
-    """What the person said by hand of who is who and was not taken back, in the order of saying."""
-    return [
-        IdentityClaim(*row)
-        for row in each(
-            connection,
-            "select c.subject, c.predicate, c.object from claims c join episodes e on e.row = c.episode_row "
-            "where c.modality = 'identity' and c.id not in (select claim_id from withdrawals) "
-            "order by e.said_at, e.position, c.id",
-        )
-    ]
 
 
 def _aliases(connection: apsw.Connection, mentions: Iterable[str] | None = None) -> dict[str, str]:
@@ -201,7 +188,11 @@ def identities(connection: apsw.Connection, heed: Callable[[], None] = lambda: N
         for mention, identity in settle_mentions(mentions, heard).items()
         if mention in claimed or ARROW not in mention or identity.entity != mention
     }  # a relation of several named ones, of which nothing else was said, is nobody
-    return Identities(fresh, _aliases(connection), _kinds(said, speakers), _stored(connection))
+    stored = (
+        "select a.mention, a.entity_id, a.reason, n.name, n.kind from aliases a join entities n on n.id = a.entity_id"
+    )
+    told = {row[0]: (row[1], row[2], row[3], row[4]) for row in each(connection, stored)}
+    return Identities(fresh, _aliases(connection), _kinds(said, speakers), told)
 
 
 def _evidence(
@@ -209,8 +200,15 @@ def _evidence(
     heed: Callable[[], None] = lambda: None,
 ) -> IdentityEvidence:  # fmt: skip
     """All that bears on who these mentions are."""
+    by_hand = each(
+        connection,
+        "select c.subject, c.predicate, c.object from claims c join episodes e on e.row = c.episode_row "
+        "where c.modality = 'identity' and c.id not in (select claim_id from withdrawals) "
+        "order by e.said_at, e.position, c.id",
+    )
     spelt = _spellings(connection, mentions, speakers, heed)
-    return IdentityEvidence(said, spelt, _persons(connection), frozenset(speakers), _by_hand(connection))
+    said_by_hand = [IdentityClaim(*row) for row in by_hand]
+    return IdentityEvidence(said, spelt, _persons(connection), frozenset(speakers), said_by_hand)
 
 
 def forget_identities(connection: apsw.Connection, mentions: Iterable[str]) -> None:
@@ -223,11 +221,27 @@ def store_identity(connection: apsw.Connection, found: Identities, mention: str)
     identity = found.fresh[mention]
     told = found.told(identity)
     if found.stored.get(mention) != told:
-        _store_identity(connection, mention, identity, told[-1])
+        connection.execute(
+            "insert into entities (id, name, kind, reason) values (?, ?, ?, ?) "
+            "on conflict (id) do update set name = excluded.name, kind = excluded.kind "
+            "where name <> excluded.name or kind <> excluded.kind",
+            (identity.entity, identity.name, told[-1], identity.reason),
+        )
+        connection.execute(
+            "insert into aliases (mention, entity_id, reason) values (?, ?, ?) "
+            "on conflict (mention) do update set entity_id = excluded.entity_id, reason = excluded.reason "
+            "where entity_id <> excluded.entity_id or reason <> excluded.reason",
+            (mention, identity.entity, identity.reason),
+        )
     if found.before.get(mention, mention) != identity.entity:
-        _mark(connection, "where mention = ?", (mention,))
-        connection.execute("update claim_groups set subject = ? where mention = ?", (identity.entity, mention))
-        _mark(connection, "where mention = ?", (mention,))
+        _move(connection, "mention = ?", mention, identity.entity)
+
+
+def _move(connection: apsw.Connection, which: str, value: object, subject: str) -> None:
+    """File claims under another subject; the groups that they leave and join are marked."""
+    _mark(connection, f"where {which}", (value,))
+    connection.execute(f"update claim_groups set subject = ? where {which}", (subject, value))
+    _mark(connection, f"where {which}", (value,))
 
 
 def _said(connection: apsw.Connection) -> Iterator[IdentityClaim]:
@@ -252,24 +266,22 @@ def _spellings(
     """How each mention was first written: as a speaker's name, else as somebody was named, though they be so no more,
     else in the words that it was quoted from, else (of whom "she" was said) in the same conversation; a name by whom no
     capitals are written has one."""
-    spelt = _named(connection) | speakers
+    given = "select distinct object from claims where predicate in (select value from json_each(?)) order by 1"
+    names = column(connection, given, (json.dumps(naming_predicates(connection), ensure_ascii=False),))
+    spelt = {value_key(name): name for name in names if name[:1].isupper()} | speakers
+    quoted = (
+        "select substr({0}.text, instr(lower({0}.text), ?), length(?)) from claims c join episodes e "
+        "on e.row = c.episode_row {1} where c.subject = ? and instr(lower({0}.text), ?) > 0 order by {2} limit 1"
+    )
+    own = quoted.format("e", "", "e.said_at, c.row")
+    before = "join episodes o on o.session_id = e.session_id and o.said_at <= e.said_at"
     for mention in mentions:
         heed()
         if mention in spelt or mention == ME or ARROW in mention:
             continue
-        row = first(
-            connection,
-            "select substr(e.text, instr(lower(e.text), ?), length(?)) from claims c "
-            "join episodes e on e.row = c.episode_row where c.subject = ? and instr(lower(e.text), ?) > 0 "
-            "order by e.said_at, c.row limit 1", (mention, mention, mention, mention),
-        )  # fmt: skip
-        row = row or first(
-            connection,
-            "select substr(o.text, instr(lower(o.text), ?), length(?)) from claims c "
-            "join episodes e on e.row = c.episode_row join episodes o on o.session_id = e.session_id "
-            "where c.subject = ? and o.said_at <= e.said_at and instr(lower(o.text), ?) > 0 "
-            "order by o.said_at desc, o.row desc limit 1", (mention, mention, mention, mention),
-        )  # fmt: skip
+        row = first(connection, own, (mention,) * 4) or first(
+            connection, quoted.format("o", before, "o.said_at desc, o.row desc"), (mention,) * 4
+        )
         if row is not None:
             named = row[0].islower() and is_small_name(connection, mention)
             opens = mention in _NOUNS and row[0] == capital(mention)  # "Flat is found!"
@@ -277,42 +289,22 @@ def _spellings(
     return spelt
 
 
-def _named(connection: apsw.Connection) -> dict[str, str]:
-    """The names that were given to somebody with a capital: mention -> name."""
-    given = "select distinct object from claims where predicate in (select value from json_each(?)) order by 1"
-    names = column(connection, given, (json.dumps(naming_predicates(connection), ensure_ascii=False),))
-    return {value_key(name): name for name in names if name[:1].isupper()}
-
-
-_DETERMINERS = wordset("the a an my our his her their your this that these those")
-_NOUNS = frozenset([*POSSESSIONS, *EVENT_NOUNS, *WORKPLACES, *CLUBS, *ATTRIBUTES, *ITS])
-_OWN = re.compile(r"(?i)\b(?:his|her)\b")
-"""In a value, the part of somebody: "broke his wrist"."""
-
-
 def is_small_name(connection: apsw.Connection, mention: str) -> bool:
     """Whether a small word names somebody: what only people have was said of it, and it stands behind no article."""
     if not mention.isalpha() or mention in _NOUNS or find(mention).is_relation:
         return False
-    told = rows_of(
-        connection,
-        "select e.text, c.predicate, c.object from claims c join episodes e on e.row = c.episode_row "
-        "where c.subject = ?",
-        (mention,),
-    )
+    said = "e.text, c.predicate, c.object from claims c join episodes e on e.row = c.episode_row where c.subject = ?"
     word = re.compile(rf"(?:([^\W\d_]+)\s+)?(?<!\w){re.escape(mention)}(?!\w)")
-    before = [{one[1] for one in word.finditer(text.lower())} for text, _, _ in told]
-    human = [_is_human(predicate, value) for _, predicate, value in told]
-    return any(found and own for found, own in zip(before, human, strict=True)) and not any(
-        map(_DETERMINERS.intersection, before)
-    )
-
-
-def _is_human(predicate: str, value: str) -> bool:
-    """Whether only people have what was said."""
-    known = find(predicate)
-    did = is_past(value.partition(" ")[0].lower()) and _OWN.search(value) is not None
-    return bool({"human", "aim"} & set(known.traits)) or known.grammar == "ill" or known.is_relation or did
+    is_named = False
+    for text, predicate, value in each(connection, f"select {said}", (mention,)):
+        before = {one[1] for one in word.finditer(text.lower())}
+        if before & _DETERMINERS:
+            return False
+        known = find(predicate)
+        did = is_past(value.partition(" ")[0].lower()) and _OWN.search(value) is not None
+        human = bool({"human", "aim"} & set(known.traits)) or known.grammar == "ill" or known.is_relation or did
+        is_named = is_named or (human and bool(before))
+    return is_named
 
 
 def _persons(connection: apsw.Connection) -> frozenset[str]:
@@ -332,36 +324,6 @@ def _kinds(said: Sequence[IdentityClaim], speakers: Iterable[str]) -> dict[str, 
     for one in said:
         kinds[value_key(one.object)] = "pet" if find(one.predicate).is_a("pet") else "person"
     return kinds
-
-
-def _kind(entity: str, name: str, kinds: dict[str, str]) -> str:
-    relation = find(entity.rpartition(">")[2].replace(" ", "_"))
-    if entity == "me" or "who" in relation.asks:
-        return "pet" if relation.is_a("pet") else "person"
-    return kinds.get(entity, "person" if name[:1].isupper() else "thing")
-
-
-def _stored(connection: apsw.Connection) -> dict[str, tuple[str, str, str, str]]:
-    """What is stored of each mention: entity, reason, name, kind."""
-    found = (
-        "select a.mention, a.entity_id, a.reason, n.name, n.kind from aliases a join entities n on n.id = a.entity_id"
-    )
-    return {row[0]: (row[1], row[2], row[3], row[4]) for row in each(connection, found)}
-
-
-def _store_identity(connection: apsw.Connection, mention: str, identity: Identity, kind: str) -> None:
-    connection.execute(
-        "insert into entities (id, name, kind, reason) values (?, ?, ?, ?) "
-        "on conflict (id) do update set name = excluded.name, kind = excluded.kind "
-        "where name <> excluded.name or kind <> excluded.kind",
-        (identity.entity, identity.name, kind, identity.reason),
-    )
-    connection.execute(
-        "insert into aliases (mention, entity_id, reason) values (?, ?, ?) "
-        "on conflict (mention) do update set entity_id = excluded.entity_id, reason = excluded.reason "
-        "where entity_id <> excluded.entity_id or reason <> excluded.reason",
-        (mention, identity.entity, identity.reason),
-    )
 
 
 def unnamed_predicates(connection: apsw.Connection) -> set[str]:
@@ -384,20 +346,15 @@ def refile_unnamed(connection: apsw.Connection, predicates: Iterable[str]) -> No
             place = bisect_left(named, (said_at, start), key=lambda one: (one[0], one[1]))
             subject = named[place - 1][2] if place else ME
             if subject != filed:
-                _mark(connection, "where claim_row = ?", (claim_row,))
-                connection.execute("update claim_groups set subject = ? where claim_row = ?", (subject, claim_row))
-                _mark(connection, "where claim_row = ?", (claim_row,))
+                _move(connection, "claim_row = ?", claim_row, subject)
 
 
 def _named_of(connection: apsw.Connection, predicate: str, noun: str) -> list[tuple[int, int, str]]:
     """(said at, place in the turn, subject) of the claims of a predicate whose subject was named, in order; with a
     noun, of those alone in whose value it stands."""
-    return rows_of(
-        connection,
-        f"select e.said_at, c.start, g.subject {_OF_PREDICATE} not {_IS_UNNAMED} "
-        "and instr(' ' || lower(c.object) || ' ', ?) > 0 order by 1, 2, c.id desc",
-        (predicate, f" {noun} " if noun else ""),
-    )
+    found = f"select e.said_at, c.start, g.subject {_OF_PREDICATE} not {_IS_UNNAMED} and "
+    found += "instr(' ' || lower(c.object) || ' ', ?) > 0 order by 1, 2, c.id desc"
+    return rows_of(connection, found, (predicate, f" {noun} " if noun else ""))
 
 
 def _mark(connection: apsw.Connection, where: str, values: tuple[object, ...], *, whole: bool = True) -> None:
@@ -434,15 +391,12 @@ def mark_claim(connection: apsw.Connection, claim_row: int) -> None:
 
 def mark_episodes(connection: apsw.Connection, listed: str) -> None:
     """Mark the groups of all claims of some episodes (a JSON list of rows), which are about to go."""
-    _mark(
-        connection,
-        "where claim_row in (select row from claims where episode_row in (select value from json_each(?)))",
-        (listed,),
-    )
+    of_them = "(select row from claims where episode_row in (select value from json_each(?)))"
+    _mark(connection, f"where claim_row in {of_them}", (listed,))
 
 
 __all__ = [
-    "UNFILED", "catch_up", "dirty_groups", "family_of", "file_claims", "forget_identities", "identities", "mark_claim",
+    "UNFILED", "catch_up", "dirty_groups", "file_claims", "forget_identities", "identities", "mark_claim",
     "mark_episodes", "refile_unnamed", "refold", "refold_touched", "settle_identities", "store_identity",
     "unnamed_predicates",
 ]  # fmt: skip

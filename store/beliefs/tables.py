@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import apsw
 
@@ -90,20 +91,20 @@ def insert_claims(connection: apsw.Connection, claims: Iterable[Claim], recorded
     """Add claims to the log; those that are there already are passed over. Gives the rows of the new ones."""
     rows: list[int] = []
     for claim in claims:
-        connection.execute(_INSERT_CLAIM, (*_values(claim), recorded_at))
+        valid = claim.valid
+        connection.execute(
+            _INSERT_CLAIM,
+            (
+                claim.id, claim.episode, claim.start, claim.end, claim.subject, claim.predicate, claim.object,
+                valid.start, valid.end, valid.precision.value, valid.offset, int(claim.holds_now), claim.cue,
+                claim.replaces, int(claim.functional), int(claim.negative), claim.asserted_by, claim.standing,
+                claim.modality, claim.confidence, claim.extractor, json.dumps(claim.qualifiers, ensure_ascii=False),
+                recorded_at,
+            ),
+        )  # fmt: skip
         if connection.changes():
             rows.append(connection.last_insert_rowid())
     return rows
-
-
-def _values(claim: Claim) -> tuple[object, ...]:
-    valid = claim.valid
-    return (
-        claim.id, claim.episode, claim.start, claim.end, claim.subject, claim.predicate, claim.object, valid.start,
-        valid.end, valid.precision.value, valid.offset, int(claim.holds_now), claim.cue, claim.replaces,
-        int(claim.functional), int(claim.negative), claim.asserted_by, claim.standing, claim.modality,
-        claim.confidence, claim.extractor, json.dumps(claim.qualifiers, ensure_ascii=False),
-    )  # fmt: skip
 
 
 def read_claims(connection: apsw.Connection, where: str, values: Sequence[object]) -> Iterator[tuple[int, Claim]]:
@@ -113,16 +114,12 @@ def read_claims(connection: apsw.Connection, where: str, values: Sequence[object
 
 
 def _claim_of(row: Row) -> Claim:
-    (
-        key, episode, start, end, subject, predicate, value, valid_from, valid_to, precision, offset, holds_now,
-        said_at, said_offset, session, position, cue, replaces, functional, negative, asserted_by, standing, modality,
-        confidence, extractor, qualifiers,
-    ) = row  # fmt: skip
-    return Claim(
-        id=key, episode=episode, start=start, end=end, subject=subject, predicate=predicate, object=value,
-        valid=Stretch(valid_from, valid_to, Precision(precision), offset),
-        holds_now=bool(holds_now), said_at=Instant(said_at, said_offset), session=session, position=position,
-        cue=cue, replaces=replaces, functional=bool(functional), negative=bool(negative), asserted_by=asserted_by,
-        standing=standing, modality=modality, confidence=confidence, extractor=extractor,
-        qualifiers=tuple((name, text) for name, text in json.loads(str(qualifiers))),
-    )  # fmt: skip
+    """The columns come in the order of Claim's fields."""
+    told, (start, end, precision, offset, holds_now, us, said_offset), rest = row[:7], row[7:14], row[14:]
+    session, position, cue, replaces, functional, negative, *read, qualifiers = rest
+    values: list[Any] = [
+        *told, Stretch(start, end, Precision(precision), offset), bool(holds_now), Instant(us, said_offset), session,
+        position, cue, replaces, bool(functional), bool(negative), *read,
+        tuple((name, text) for name, text in json.loads(qualifiers)),
+    ]  # fmt: skip
+    return Claim(*values)

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
-from store.beliefs.predicates import Group, find
-from store.beliefs.salience import FADED, is_opinion
+from store.beliefs.predicates import Group, Trait, find
+from store.beliefs.salience import FADED
 from store.records import Fact
 
 Kind = Literal["profile", "semantic", "episodic", "procedural"]
@@ -22,6 +22,7 @@ KINDS: tuple[Kind, ...] = ("profile", "semantic", "episodic", "procedural")
 
 _IDENTITY, _HOME, _AIMS = "Who you are", "Home", "What you are after"
 _OF_GROUP: Mapping[Group, str] = {"home": _HOME, "work": "Work and study", "health": "Health"}
+_OF_TRAIT: Mapping[Trait, str] = {"identity": _IDENTITY, "household": _HOME, "aim": _AIMS}
 _PEOPLE, _VIEWS, _REST = "Your people", "What you like and think", "More"
 _ORDER = (_IDENTITY, *_OF_GROUP.values(), _AIMS, _PEOPLE, _VIEWS, _REST)
 
@@ -30,10 +31,8 @@ class Section(NamedTuple):
     """A part of a view."""
 
     title: str
-    facts: tuple[Fact, ...]
-    """The most salient first; of what happened, the latest first."""
-    faded: int = 0
-    """How many more there are that nobody has spoken of for so long that they are not shown."""
+    facts: tuple[Fact, ...]  # the most salient first; of what happened, the latest first
+    faded: int = 0  # how many more there are that nobody has spoken of for so long that they are not shown
 
 
 def kind_of(fact: Fact) -> Kind:
@@ -50,23 +49,21 @@ def kind_of(fact: Fact) -> Kind:
 def view(facts: Iterable[Fact], kind: Kind, *, everything: bool = False) -> list[Section]:
     """The beliefs of one kind, in sections. What has faded (salience below FADED), and is neither pinned nor disputed,
     is only counted, unless `everything` is asked for."""
-    sections: dict[str, list[Fact]] = {}
+    parts: dict[str, list[Fact]] = {}
     for fact in facts:
         if kind_of(fact) == kind:
-            sections.setdefault(_section(fact, kind), []).append(fact)
-    names = sorted(sections, key=lambda one: (_ORDER.index(one), "") if one in _ORDER else (len(_ORDER), one))
-    if kind == "episodic":
-        names.reverse()
-    return [_made(name, sections[name], kind, everything) for name in names]
-
-
-def _made(title: str, facts: list[Fact], kind: Kind, everything: bool) -> Section:
-    shown = [fact for fact in facts if everything or kind == "episodic" or not has_faded(fact)]
-    if kind == "episodic":
-        shown.sort(key=lambda one: (-(one.valid_from.us if one.valid_from else 0), one.id))
-    else:
-        shown.sort(key=lambda one: (-one.pinned, -one.salience, one.id))
-    return Section(title, tuple(shown), len(facts) - len(shown))
+            parts.setdefault(_section(fact, kind), []).append(fact)
+    episodic = kind == "episodic"
+    sections: list[Section] = []
+    titles = {name: _ORDER.index(name) if name in _ORDER else len(_ORDER) for name in parts}
+    for name in sorted(titles, key=lambda one: (titles[one], one), reverse=episodic):
+        shown = [fact for fact in parts[name] if everything or episodic or not has_faded(fact)]
+        if episodic:
+            shown.sort(key=lambda one: (-(one.valid_from.us if one.valid_from else 0), one.id))
+        else:
+            shown.sort(key=lambda one: (-one.pinned, -one.salience, one.id))
+        sections.append(Section(name, tuple(shown), len(parts[name]) - len(shown)))
+    return sections
 
 
 def has_faded(fact: Fact) -> bool:
@@ -84,10 +81,7 @@ def _section(fact: Fact, kind: Kind) -> str:
         return "How you like things" if "preference" in known.traits else "What you do and use"
     if "who" in known.asks and known.name != "name":
         return _PEOPLE
-    if "identity" in known.traits:
-        return _IDENTITY
-    if "household" in known.traits:
-        return _HOME
-    if "aim" in known.traits:
-        return _AIMS
-    return _OF_GROUP.get(known.group) or (_VIEWS if is_opinion(known.name) else _REST)
+    for trait, title in _OF_TRAIT.items():
+        if trait in known.traits:
+            return title
+    return _OF_GROUP.get(known.group) or (_VIEWS if "opinion" in known.traits else _REST)

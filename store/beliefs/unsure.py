@@ -19,8 +19,7 @@ from store.beliefs.wording import sentence
 from store.database.rows import first, scalar
 from store.records import Claim, Fact, Instant, Source
 
-MARK = "u"
-"""Begins the id of what is unsure, before the id of its claim."""
+MARK = "u"  # begins the id of what is unsure, before the id of its claim
 _OPEN = (
     "c.modality = 'unsure' and c.id not in (select claim_id from withdrawals) and not exists (select 1 from claims m "
     "where m.episode_row = c.episode_row and m.modality = 'fact' and m.extractor like 'model/%' and m.start = c.start "
@@ -35,18 +34,13 @@ def unsure(
     episode_row: int | None = None, limit: int | None = None,
 ) -> list[Fact]:  # fmt: skip
     """What waits for the person's word, the latest first: of one subject (an entity key), predicate or turn, or all."""
-    where, values = [_OPEN], list[object]()
-    if subject is not None:
-        where.append("coalesce((select entity_id from aliases where mention = c.subject), c.subject) = ?")
-        values.append(subject)
-    if predicate is not None:
-        where.append("c.predicate = ?")
-        values.append(predicate)
-    if episode_row is not None:
-        where.append("c.episode_row = ?")
-        values.append(episode_row)
-    order = "order by e.said_at desc, e.position desc, c.start, c.id limit ?"
-    found = read_claims(connection, f"where {' and '.join(where)} {order}", [*values, -1 if limit is None else limit])
+    wanted = {
+        "coalesce((select entity_id from aliases where mention = c.subject), c.subject) = ?": subject,
+        "c.predicate = ?": predicate, "c.episode_row = ?": episode_row,
+    }  # fmt: skip
+    asked = {condition: value for condition, value in wanted.items() if value is not None}
+    where = f"where {' and '.join((_OPEN, *asked))} order by e.said_at desc, e.position desc, c.start, c.id limit ?"
+    found = read_claims(connection, where, [*asked.values(), -1 if limit is None else limit])
     return [_fact(connection, claim) for _, claim in found]
 
 
@@ -76,42 +70,33 @@ def name_of(connection: apsw.Connection, mention: str) -> str:
     return in_words(mention) if known is None else str(known)
 
 
-def _as_written(name: str, quote: str) -> str:
-    """A name that nothing is known of yet, with the capitals that it has in its quote."""
-    match = re.search(rf"\b{re.escape(name)}\b", quote, re.IGNORECASE) if name.islower() else None
-    return match[0] if match else name
-
-
-def _last_moment(claim: Claim) -> Instant | None:
-    """The end as it is told: "to 21 February" ends with that day, and not with the beginning of the next one."""
-    whole = told_whole(claim)
-    return claim.valid.last() if whole is None else Instant(whole - 1, claim.valid.offset)
-
-
 def _fact(connection: apsw.Connection, claim: Claim) -> Fact:
     external, quote, speaker = first(
         connection, "select external_id, substr(text, ? + 1, ? - ?), speaker from episodes where id = ?",
         (claim.start, claim.end, claim.start, claim.episode),
     ) or (None, "", "")  # fmt: skip
     name = name_of(connection, claim.subject)
-    if claim.subject != ME and ">" not in claim.subject:
-        name = _as_written(name, str(quote))
-    over = claim.cue == "stop" or (claim.valid.end is not None and claim.valid.end <= claim.said_at.us)
-    starts = None if claim.cue == "stop" else claim.valid.first()
+    if claim.subject != ME and ">" not in claim.subject and name.islower():
+        # A name that nothing is known of yet has the capitals that it has in its quote.
+        written = re.search(rf"\b{re.escape(name)}\b", quote, re.IGNORECASE)
+        name = written[0] if written else name
+    stopped, valid, whole = claim.cue == "stop", claim.valid, told_whole(claim)
+    over = stopped or (valid.end is not None and valid.end <= claim.said_at.us)
+    starts = None if stopped else valid.first()
     ahead = starts is not None and starts.us > claim.said_at.us
+    # "To 21 February" ends with that day, and not with the beginning of the next one.
+    ends = valid.first() if stopped else valid.last() if whole is None else Instant(whole - 1, valid.offset)
     source = Source(
-        claim.episode, external, claim.start, claim.end, str(quote), claim.said_at, speaker=str(speaker),
-        session=claim.session, by=claim.extractor,
+        claim.episode, external, claim.start, claim.end, quote, claim.said_at, speaker=speaker, session=claim.session,
+        by=claim.extractor,
     )  # fmt: skip
     return Fact(
         id=MARK + claim.id, subject=name, predicate=claim.predicate, object=claim.object,
         text=sentence(
             name, claim.predicate, claim.object, tense="past" if over else "future" if ahead else "present",
-            negative=claim.negative and claim.cue != "stop",
-            quotes=(str(quote),),
+            negative=claim.negative and not stopped, quotes=(quote,),
         ),
-        valid_from=starts, valid_to=claim.valid.first() if claim.cue == "stop" else _last_moment(claim),
-        believed_from=claim.said_at, believed_to=None, precision=claim.valid.precision,
-        precision_to=claim.valid.precision, change="stop" if claim.cue == "stop" else "new", supersedes=None,
+        valid_from=starts, valid_to=ends, believed_from=claim.said_at, believed_to=None, precision=valid.precision,
+        precision_to=valid.precision, change="stop" if stopped else "new", supersedes=None,
         confidence=claim.confidence, salience=0.0, sources=(source,), negative=claim.negative, unsure=True,
     )  # fmt: skip

@@ -6,33 +6,39 @@ import re
 import unicodedata
 from functools import lru_cache
 
-_LEADING = re.compile(r"^(?:the|a|an|my|our|your|his|her|their|its|some)\s+")
+from store.text.lists import wordset
+
+_LEADING = re.compile(r"^(?:(?:the|a|an|my|our|your|his|her|their|its|some)\s+)+")
 _GLUED_UNIT = re.compile(r"(?<=\d)\s+(?=[a-z€$£%°])")
 _NOT_WORD = re.compile(r"[^\w+#&@./:%€$£-]+")
-_OWNER = re.compile(r"(\w+)['’]s\b")
 _MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _DAY = re.compile(
     rf"(?:(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({_MONTH})[a-z]*|({_MONTH})[a-z]* (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?)"
     r"(?: (?:of )?(\d{4}))?"
 )
 _PARTS = re.compile(r"\s*,\s*|\s*\(|\)\s*|\s+(?:in|at|near|from|of)\s+")
+DOSE_UNITS = r"mg|mcg|µg|micrograms?|milligrams?|iu|ml"  # units of a dose, as alternatives of a pattern
+_AMOUNT_BEHIND = re.compile(rf"(?i)(?<=[a-z]{{4}}) \d[\d.,/]*\s?(?:{DOSE_UNITS})?\Z")
+_AMOUNT_OF = re.compile(r"(?i)^\d[\d.,/]*\s?[a-zµ]+ of ")
+_OCCASION = wordset("""
+    appointment visit meeting check checkup up session thing do the my our a an to at in from with of for on trip flight
+    fly flying go going travel travelling traveling journey holiday drive driving visiting
+""")  # words that say no more of an occasion than that it is one
+WENT = re.compile(
+    r"(?i)(?<=\w) (?:went|took place|happened|passed off|turned out|(?:is|was) (?:over|done|a success))\b"
+)
+"""How an occasion went, after its name: it has taken place."""
 
 
 @lru_cache(maxsize=16_384)
 def value_key(text: str) -> str:
     """Case, width, determiners, outer punctuation, the space before a unit and the way in which a day of the year is
-    written make no difference; all else does."""
+    written make no difference ("June 6" and "the 6th of June" are "6 jun"); all else does."""
     folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
-    words = _NOT_WORD.sub(" ", folded).strip(" .:/-")
-    previous = None
-    while previous != words:
-        previous, words = words, _LEADING.sub("", words)
+    words = _LEADING.sub("", _NOT_WORD.sub(" ", folded).strip(" .:/-"))
     dated = _DAY.fullmatch(words)
-    return _day_key(dated) if dated else _GLUED_UNIT.sub("", words)
-
-
-def _day_key(dated: re.Match[str]) -> str:
-    """The 6th of June, June 6: "6 jun"; with a year "6 jun 2016"."""
+    if dated is None:
+        return _GLUED_UNIT.sub("", words)
     day, month, other_month, other_day, year = dated.groups()
     return " ".join(filter(None, (str(int(day or other_day)), month or other_month, year)))
 
@@ -48,16 +54,10 @@ def refines(new: str, old: str) -> bool:
     "Alfama, Lisbon" refines "Lisbon", and "6 June 2016" refines "the 6th of June"; "Porto Alegre" does not refine
     "Porto".
     """
-    if _DAY.fullmatch(old_key := value_key(old)) and re.fullmatch(rf"{old_key} \d{{4}}", value_key(new)):
+    old_key, new_key = value_key(old), value_key(new)
+    if _DAY.fullmatch(old_key) and re.fullmatch(rf"{old_key} \d{{4}}", new_key):
         return True
-    old_parts, new_parts = parts(old), parts(new)
-    return old_parts < new_parts and value_key(new) != value_key(old)
-
-
-DOSE_UNITS = r"mg|mcg|µg|micrograms?|milligrams?|iu|ml"
-"""Units of a dose, as alternatives of a pattern."""
-_AMOUNT_BEHIND = re.compile(rf"(?i)(?<=[a-z]{{4}}) \d[\d.,/]*\s?(?:{DOSE_UNITS})?\Z")
-_AMOUNT_OF = re.compile(r"(?i)^\d[\d.,/]*\s?[a-zµ]+ of ")
+    return parts(old) < parts(new) and new_key != old_key
 
 
 def means(words: str, value: str) -> bool:
@@ -75,19 +75,16 @@ def means(words: str, value: str) -> bool:
         return False
     if set(said) == set(known):
         return True
-    if len(said) > 1 and known[: len(said)] == said and _goes_on(known[len(said) :]):
+    rest = known[len(said) :] if known[: len(said)] == said else []
+    if len(said) > 1 and rest and (rest[0][:1].isdigit() or rest[0] == "for"):
         return True  # "owe Kas" of "owe Kas 85 quid for the gas"
     if len(set(said)) < len(set(known)):
-        return _owned(value) <= _owned(words) and (_head(value) in said or _is_name(said, value))
-    if _owned(words) - _owned(value):
+        name_cut_short = rest and value.strip()[:1].isupper()  # "Skoda" of "Skoda Octavia"
+        return _owners(value) <= _owners(words) and (_head(value) in said or bool(name_cut_short))
+    if _owners(words) - _owners(value):
         return False
     further = [word for word in said if word not in known]
     return _head(words) in known or value_key(value) in parts(words) or all(word[:1].isdigit() for word in further)
-
-
-def _goes_on(words: list[str]) -> bool:
-    """Whether what stands behind a value only says how much of it, or for what."""
-    return bool(words) and (words[0][:1].isdigit() or words[0] == "for")
 
 
 def _without_number(words: list[str]) -> list[str]:
@@ -95,43 +92,23 @@ def _without_number(words: list[str]) -> list[str]:
     return [re.sub(r"(?<=[^\W\d_]{2}[^\W\d_su])s$", "", word) for word in words]
 
 
-_OCCASION = frozenset(
-    ["appointment", "visit", "meeting", "check", "checkup", "up", "session", "thing", "do", "the", "my", "our", "a",
-     "an", "to", "at", "in", "from", "with", "of", "for", "on", "trip", "flight", "fly", "flying", "go", "going",
-     "travel", "travelling", "traveling", "journey", "holiday", "drive", "driving", "visiting"]
-)  # fmt: skip
-"""Words that say no more of an occasion than that it is one."""
-
-
-WENT = re.compile(
-    r"(?i)(?<=\w) (?:went|took place|happened|passed off|turned out|(?:is|was) (?:over|done|a success))\b"
-)
-"""How an occasion went, after its name: it has taken place."""
-
-
-def occasion_key(value: str) -> frozenset[str]:
-    """The words by which an occasion is known: "dentist" of "the dentist appointment", "exam" of "exam went well"."""
-    words = frozenset(re.findall(r"[^\W_]+", WENT.split(value.casefold())[0]))
-    return words - _OCCASION or words
-
-
-def is_one_occasion(one: str, other: str) -> bool:
-    """Whether the words of two occasions mean one: "the dentist appointment" is "dentist", the Porto trip "flying to
-    Porto"."""
-    said, known = occasion_key(one), occasion_key(other)
-    return bool(said and known) and (said <= known or known <= said)
-
-
 def _head(text: str) -> str:
     """The word that says what it is: the last one before any "in", "of" or comma."""
     return value_key(_PARTS.split(text)[0]).rpartition(" ")[2]
 
 
-def _owned(text: str) -> frozenset[str]:
-    return frozenset(_OWNER.findall(text.casefold()))
+def _owners(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"(\w+)['’]s\b", text.casefold()))
 
 
-def _is_name(said: list[str], value: str) -> bool:
-    """The words begin a name, which may be cut short ("Skoda" for "Skoda Octavia")."""
-    first = value_key(value).split()[: len(said)]
-    return first == said and value.strip()[:1].isupper()
+def is_one_occasion(one: str, other: str) -> bool:
+    """Whether the words of two occasions mean one: "the dentist appointment" is "dentist", the Porto trip "flying to
+    Porto"."""
+    said, known = _occasion_key(one), _occasion_key(other)
+    return bool(said and known) and (said <= known or known <= said)
+
+
+def _occasion_key(value: str) -> frozenset[str]:
+    """The words by which an occasion is known: "dentist" of "the dentist appointment", "exam" of "exam went well"."""
+    words = frozenset(re.findall(r"[^\W_]+", WENT.split(value.casefold())[0]))
+    return words - _OCCASION or words

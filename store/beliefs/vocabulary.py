@@ -246,8 +246,7 @@ told tell, fed feed, groomed groom, washed wash, babysat babysit, quit quit, arr
 """
 """The past form of each, which is its name and wording, its verb, and its group."""
 
-Cells = dict[str, str]
-"""What a line says, by column."""
+Cells = dict[str, str]  # what a line says, by column
 
 
 def rows() -> Iterator[Cells]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from store.beliefs import asof, chains
+from store.beliefs import asof
 from store.database.connections import Database
 from store.records import Change, Fact, Link, Stretch
 
@@ -58,11 +57,11 @@ class Beliefs:
     def chain(self, subject: str, predicate: str) -> list[Link]:
         """How one belief changed, newest first."""
         reader = self._database.reader()
-        return chains.chain(reader, asof.entity_named(reader, subject), (predicate,), self._latest())
+        return asof.chain(reader, asof.entity_named(reader, subject), (predicate,), self._latest())
 
     def changes(self, since: int, until: int | None = None) -> list[Change]:
         """What began to be believed, or ceased to be, in [since, until) of belief time, oldest first."""
-        return chains.changes(self._database.reader(), since, until, self._latest())
+        return asof.changes(self._database.reader(), since, until, self._latest())
 
     def timeline(self, about: str | None = None) -> list[Fact]:
         """Every rectangle that was ever believed, by subject, predicate and world time."""
@@ -71,10 +70,7 @@ class Beliefs:
     def outline(self, limit: int | None = None) -> list[FactOutline]:
         """Every rectangle that was ever believed, or the first so many: by subject, the person first, then by predicate
         and world time. What they rest on is left out; `fact` has it."""
-        from store.beliefs.outline import outline, outlined
-
-        reader = self._database.reader()
-        return outline(reader) if limit is None else list(islice(outlined(reader), limit))
+        return asof.outline(self._database.reader(), limit)
 
     def profile(self, kind: Kind = "profile", *, everything: bool = False) -> list[Section]:
         """The beliefs of one kind of memory: profile, semantic, episodic or procedural; what has faded is counted, and

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import islice
 
-from store.beliefs import asof, chains
+from store.beliefs import asof
 from store.database.connections import Database
 from store.database.rows import rows, scalar
 from store.episodes import person
@@ -48,7 +48,7 @@ class Reading:
                 )
         unsure = tuple(Change(one.believed_from, "new", one, None) for one in self.unsure(episode=episode))
         at = episode.said_at.us
-        taught = chains.changes(reader, at, at + 1, self._latest())
+        taught = asof.changes(reader, at, at + 1, self._latest())
         quoted = {one.new.id if one.new else "" for one in taught if _rests_on(one, episode.id)}
         taught = [one for one in taught if one.new is None or one.new.id in quoted]
         in_order = partial(_place, episode=episode.id)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from store.records import Turn
 
 _LONE = "\x00"
-LONGEST_QUOTE = 80
-"""Characters of foreign words in a sentence for a person."""
+LONGEST_QUOTE = 80  # characters of foreign words in a sentence for a person
 
 
 def whole(text: str) -> str:
@@ -28,12 +28,6 @@ def quoted(text: object) -> str:
 
 def cleaned(turn: Turn) -> Turn:
     """A turn whose words and names SQLite can hold."""
-    words = (turn.text, turn.session, turn.speaker, turn.external_id, turn.title, turn.original)
-    kept = tuple(None if word is None else whole(word) for word in words)
-    if kept == words:
-        return turn
-    text, session, speaker, external_id, title, original = kept
-    return replace(
-        turn, text=text or "", session=session or "", speaker=speaker or "", external_id=external_id, title=title,
-        original=original,
-    )  # fmt: skip
+    words = {name: getattr(turn, name) for name in ("text", "session", "speaker", "external_id", "title", "original")}
+    kept: dict[str, Any] = {name: whole(word) for name, word in words.items() if word is not None}
+    return replace(turn, **kept)
