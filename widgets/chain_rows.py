@@ -21,14 +21,13 @@ from widgets.wording import (
     about,
     belief_stretch,
     believed,
-    clock_time,
     count,
     day_words,
     quoted,
     read_by,
+    said_by,
     since,
     value,
-    whose,
     world_stretch,
 )
 
@@ -95,48 +94,24 @@ def _card(fact: Fact, now: int, width: int, last: bool) -> Content:
     world = "never true" if never_true(fact) else since(fact, now)
     exact = belief_stretch(fact) if never_true(fact) else f"{world_stretch(fact)} · {belief_stretch(fact)}"
     times = [("true", world), ("believed", believed(fact, now)), ("exactly", exact)]
-    source = fact.sources[0] if fact.sources else None
-    if source is not None:
-        times.append(("from", f"{whose(source.speaker, 20)}, {day_words(source.said_at)} {clock_time(source.said_at)}"))
-    rows = (
-        _beside(mark, style, rail, fact, times, width)
-        if width >= BESIDE
-        else _below(mark, style, rail, fact, times, width)
-    )
+    times += [("from", said_by(source)) for source in fact.sources[:1]]
+    told = [((f"{name:<9}", QUIET), said) for name, said in times]
+    if width >= BESIDE:
+        left = min(34, width // 2 - 4)
+        name = set_cell_size(one_line(value(fact), left - 2), left)
+        rows = [lines((f"{mark}  ", style), (name, "bold"), *told[0])]
+        details = [f"salience {salience_dots(fact.salience)}", f"sure     {fact.confidence:.2f}", ""]
+        for detail, pair in zip(details, told[1:], strict=False):
+            rows.append(lines(rail, (f"  {set_cell_size(detail, left)}", QUIET), *pair))
+    else:
+        rows = [lines((f"{mark}  ", style), (one_line(value(fact), width - 4), "bold"))]
+        rows += [lines(rail, "  ", *pair) for pair in told]
     for one in fact.sources[:2]:
         said = wrap(quoted(one, MOST_SAID * width // 2), max(10, width - 8)) or [""]
         rows += [lines(rail, (f"    {row}", "italic")) for row in said[:-1]]
         rows.append(lines(rail, (f"    {said[-1]}", "italic"), (read_by(one), QUIET)))
     rows.append(lines(rail))
     return stacked(rows)
-
-
-def _beside(
-    mark: str, style: str, rail: tuple[str, str], fact: Fact, times: list[tuple[str, str]], width: int
-) -> list[Content]:
-    left = min(34, width // 2 - 4)
-    shown = one_line(value(fact), left - 2)
-    rows = [lines((f"{mark}  ", style), (_padded(shown, left), "bold"), *_time(times[0]))]
-    details = [f"salience {salience_dots(fact.salience)}", f"sure     {fact.confidence:.2f}"]
-    for place, pair in enumerate(times[1:]):
-        detail = details[place] if place < len(details) else ""
-        rows.append(lines(rail, (f"  {_padded(detail, left)}", QUIET), *_time(pair)))
-    return rows
-
-
-def _below(
-    mark: str, style: str, rail: tuple[str, str], fact: Fact, times: list[tuple[str, str]], width: int
-) -> list[Content]:
-    rows = [lines((f"{mark}  ", style), (one_line(value(fact), width - 4), "bold"))]
-    return rows + [lines(rail, "  ", *_time(pair)) for pair in times]
-
-
-def _time(pair: tuple[str, str]) -> list[tuple[str, str]]:
-    return [(f"{pair[0]:<9}", QUIET), (pair[1], "")]
-
-
-def _padded(text: str, width: int) -> str:
-    return set_cell_size(text, width)
 
 
 def _reason(upper: ChangeKind, lower: ChangeKind, width: int) -> Content:

@@ -54,7 +54,6 @@ class Chip(Static):
         self.chip = name
 
     def spots(self) -> Iterator[Spot]:
-        """Itself."""
         yield Spot(self.region.offset, self._press)
 
     def on_click(self, event: Click) -> None:
@@ -78,8 +77,7 @@ class Chips(Horizontal):
         wanted: BeliefFilter
 
     def compose(self) -> ComposeResult:
-        for name in NAMES:
-            yield Chip(name)
+        yield from map(Chip, NAMES)
 
     def on_mount(self) -> None:
         self._say()
@@ -90,7 +88,6 @@ class Chips(Horizontal):
             self.post_message(self.Changed(self.wanted))
 
     def toggle(self, name: str) -> None:
-        """Turn one chip over."""
         self.wanted = replace(self.wanted, **{name: not getattr(self.wanted, name)})
 
     def on_chip_toggled(self, event: Chip.Toggled) -> None:
@@ -99,14 +96,11 @@ class Chips(Horizontal):
 
     def _say(self) -> None:
         for number, chip in enumerate(self.query(Chip), 1):
-            chip.update(_shown(number, chip.chip, getattr(self.wanted, chip.chip)), layout=not chip.size)
-
-
-def _shown(number: int, name: str, on: bool) -> Content:
-    key = (f"{number} ", f"bold {LINK}")
-    if name == "ever":
-        return lines(key, _half("now", not on), " ", _half("ever", on))
-    return lines(key, _half("mine" if name == "by_me" else name, on))
+            name, on = chip.chip, getattr(self.wanted, chip.chip)
+            shown = _half("mine" if name == "by_me" else name, on)
+            if name == "ever":
+                shown = lines(_half("now", not on), " ", shown)
+            chip.update(lines((f"{number} ", f"bold {LINK}"), shown), layout=not chip.size)
 
 
 def _half(word: str, on: bool) -> Content:

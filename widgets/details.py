@@ -31,7 +31,6 @@ class Details(VerticalScroll, can_focus=False):
         return max(20, self.query_one(Static).size.width - (1 if self.show_vertical_scrollbar else 2))
 
     def tell(self, shown: Content) -> None:
-        """Show it, from its beginning."""
         text = self.query_one(Static)
         height = shown.get_height(cast(RulesMap, text.styles), max(1, text.size.width))
         text.update(shown, layout=max(height, self.size.height) != text.size.height)

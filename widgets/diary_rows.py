@@ -30,7 +30,6 @@ def bar(number: int, most: int) -> str:
 
 
 def entry_line(title: str, turns: int, most: int, width: int) -> Content:
-    """One stretch of a diary: its name, how many turns it has, and that as a bar."""
     said = f"{turns:,}"
     drawn = bar(turns, most) if width >= 34 else ""
     tail = f" {said:>5} {drawn:<{BAR}}" if drawn else f" {said:>5}"
@@ -39,7 +38,6 @@ def entry_line(title: str, turns: int, most: int, width: int) -> Content:
 
 
 def title_line(title: str, turns: int, sentences: int) -> Content:
-    """What is summed up, and out of how much."""
     told = f"  {count(turns, 'turn')} in {count(sentences, 'sentence')}"
     return lines((one_line(title, 60), "bold"), (told, QUIET))
 
@@ -51,6 +49,5 @@ def sentence_line(source: Source, width: int) -> Content:
 
 
 def day_line(source: Source) -> Content:
-    """The day under which sentences stand."""
     at = source.said_at.local()
     return lines("\n", (f"{at:%A} {at.day} {at:%B %Y}", "bold"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import compress, groupby
+from itertools import groupby
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
@@ -24,7 +24,6 @@ from widgets.wording import (
     belief_stretch,
     believed,
     called,
-    clock_time,
     count,
     date_words,
     day_words,
@@ -32,9 +31,9 @@ from widgets.wording import (
     is_undated,
     is_unsure_end,
     quoted,
+    said_by,
     since,
     value,
-    whose,
     world_stretch,
 )
 
@@ -43,8 +42,6 @@ LEAST_NAME = 10
 """Columns of the name of what takes place that are left beside its date."""
 WIDEST = 84
 """Columns of a belief's row at most: a date far off its value is hard to follow."""
-MOST_KEPT = 32
-"""Of how many filters a tree keeps what they found."""
 MOST_QUOTES = 6
 PIN = "▪"
 
@@ -60,8 +57,7 @@ class Subject:
 
 def each_value_once(facts: Sequence[Fact], now: int) -> list[Fact]:
     """Of every rectangle that was ever believed: what still is, and of what no longer is each value once."""
-    kept = [bar.fact for lane in lanes_of(facts, now) for bar in lane.bars]
-    return in_order(kept)
+    return in_order(bar.fact for lane in lanes_of(facts, now) for bar in lane.bars)
 
 
 def in_order(facts: Iterable[Fact]) -> list[Fact]:
@@ -100,17 +96,12 @@ class Found:
                 return n
             if slot is None and one.slot == record.slot and record.slot:
                 slot = n
-        return self._belief_from(otherwise) if slot is None else slot
-
-    def _belief_from(self, place: int) -> int | None:
-        """The belief that stands there, or next below, or next above: a heading only where all are folded."""
-        last = max(0, min(place, len(self.records) - 1))
+        if slot is not None:
+            return slot
+        # The belief that stands there, or next below, or next above: a heading only where all are folded.
+        last = max(0, min(otherwise, len(self.records) - 1))
         order = (*range(last, len(self.records)), *range(last - 1, -1, -1))
         return next((n for n in order if isinstance(self.records[n], Fact)), last if self.records else None)
-
-
-Group = tuple[str, list[Fact], list[str]]
-"""A subject, its beliefs, and for each the words by which it is found."""
 
 
 class FactTree:
@@ -118,14 +109,13 @@ class FactTree:
 
     def __init__(self, facts: Sequence[Fact] = ()) -> None:
         found = [(name, list(group)) for name, group in groupby(facts, key=lambda one: one.subject)]
-        self._groups: list[Group] = [(name, mine, [_words(one) for one in mine]) for name, mine in found]
-        self._held = {"": self._groups}
+        self._groups = [(name, mine, [_words(one) for one in mine]) for name, mine in found]
+        """Each subject, its beliefs, and for each the words by which it is found."""
         self.label = max((cell_len(_predicate(fact)) for fact in facts), default=0)
         """The columns of the longest predicate."""
         self.facts = facts
 
     def of(self, subject: str) -> list[Fact]:
-        """The beliefs about one subject."""
         return next((mine for name, mine, _texts in self._groups if name == subject), [])
 
     def found(self, wanted: BeliefFilter, words: str, folded: Collection[str] = ()) -> Found:
@@ -133,46 +123,23 @@ class FactTree:
         records: list[Subject | Fact] = []
         begins: dict[str, int] = {}
         beliefs = subjects = 0
-        narrows = _narrows(wanted)
-        for name, mine, _texts in self._holding(words.casefold().split()):
-            kept = [one for one in mine if _let_through(one, wanted)] if narrows else mine
+        asked = words.casefold().split()
+        for name, mine, texts in self._groups:
+            kept = mine
+            if asked:
+                kept = [one for one, text in zip(mine, texts, strict=True) if all(word in text for word in asked)]
+            if wanted.pinned:
+                kept = [one for one in kept if one.pinned]
+            if wanted.disputed:
+                kept = [one for one in kept if one.disputed]
+            if wanted.by_me:
+                kept = [one for one in kept if any(source.speaker in ("me", "user", "") for source in one.sources)]
             if kept:
                 begins[name] = len(records)
                 beliefs, subjects = beliefs + len(kept), subjects + 1
                 records.append(Subject(name, len(kept), name in folded))
                 records += [] if name in folded else kept
         return Found(records, beliefs, subjects, begins)
-
-    def _holding(self, words: Sequence[str]) -> list[Group]:
-        """The beliefs that hold every word; a letter more looks only at what held the letters before it."""
-        asked = " ".join(words)
-        if asked not in self._held:
-            wider = max((one for one in self._held if asked.startswith(one)), key=len)
-            groups = self._held[wider]
-            for word in set(words) - set(wider.split()):
-                groups = [_narrowed(group, word) for group in groups]
-            if len(self._held) >= MOST_KEPT:
-                self._held = {"": self._groups}
-            self._held[asked] = [group for group in groups if group[1]]
-        return self._held[asked]
-
-
-def _narrowed(group: Group, word: str) -> Group:
-    name, mine, texts = group
-    holds = [word in text for text in texts]
-    return group if all(holds) else (name, list(compress(mine, holds)), list(compress(texts, holds)))
-
-
-def _narrows(wanted: BeliefFilter) -> bool:
-    return wanted.pinned or wanted.disputed or wanted.by_me
-
-
-def _let_through(one: Fact, wanted: BeliefFilter) -> bool:
-    return (
-        (one.pinned or not wanted.pinned)
-        and (one.disputed or not wanted.disputed)
-        and (not wanted.by_me or any(source.speaker in ("me", "user", "") for source in one.sources))
-    )
 
 
 def _words(one: Fact) -> str:
@@ -184,15 +151,13 @@ def fact_rows(found: Found, label: int, now: int, width: int) -> Lines:
     label, width = min(label, LONGEST_LABEL, max(8, width // 3)), min(width, WIDEST)
 
     def draw(record: Subject | Fact) -> Content:
-        return _subject_line(record, width) if isinstance(record, Subject) else fact_line(record, now, label, width)
+        if isinstance(record, Fact):
+            return fact_line(record, now, label, width)
+        name = one_line(record.name, max(8, width - 20))
+        mark = "▸ " if record.folded else "▾ "
+        return lines((mark, LINK), (name, "bold"), (f"  {count(record.beliefs, 'belief')}", QUIET))
 
     return Lines(found.records, draw)
-
-
-def _subject_line(subject: Subject, width: int) -> Content:
-    mark = "▸" if subject.folded else "▾"
-    name = one_line(subject.name, max(8, width - 20))
-    return lines((f"{mark} ", LINK), (name, "bold"), (f"  {count(subject.beliefs, 'belief')}", QUIET))
 
 
 def fact_line(fact: Fact, now: int, label: int, width: int) -> Content:
@@ -232,9 +197,7 @@ def _since(fact: Fact, now: int) -> Iterator[str]:
             yield f"known {date_words(fact.valid_from, fact.precision, now)}"
     else:
         yield since(fact, now)
-        if is_one_point(fact) and fact.valid_from is not None:
-            yield date_words(fact.valid_from, fact.precision, now)
-        elif fact.valid_to is not None:
+        if fact.valid_to is not None and not is_one_point(fact):
             yield f"until {date_words(fact.valid_to, fact.precision_to, now)}"
         elif fact.valid_from is not None:
             yield date_words(fact.valid_from, fact.precision, now)
@@ -260,7 +223,7 @@ def fact_details(fact: Fact, rivals: Sequence[Fact], now: int, width: int) -> Co
     mark, style = glyph(fact, now, now)
     pin = [(f"  {PIN} pinned", LINK)] if fact.pinned else []
     rows = [lines((f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold"), *pin), lines()]
-    rows += _paired([
+    pairs = [
         ("true", "never" if never_true(fact) else since(fact, now), ""),
         *([] if never_true(fact) else [("", world_stretch(fact), QUIET)]),
         ("believed", believed(fact, now), ""),
@@ -268,22 +231,15 @@ def fact_details(fact: Fact, rivals: Sequence[Fact], now: int, width: int) -> Co
         ("came as", KIND_WORDS[fact.change], ""),
         ("sure", f"{fact.confidence:.2f}   salience {salience_dots(fact.salience)}", ""),
         *((one_line(name.replace("_", " "), LONGEST_LABEL), one_line(said), "") for name, said in fact.qualifiers),
-    ])  # fmt: skip
+    ]
+    column = max(cell_len(name) for name, _said, _style in pairs) + 1
+    rows += [lines((set_cell_size(name, column), QUIET), (said, style)) for name, said, style in pairs]
     if fact.disputed:
         against = ", ".join(value(rival) for rival in rivals) or "something else"
         rows += [lines(), lines(("? ", CHANGED), f"in dispute with {against}: s settles it for this one")]
     rows.append(lines())
     for source in fact.sources[:MOST_QUOTES]:
-        rows.append(lines((quoted(source, 6 * width), "italic")))
-        rows.append(
-            lines((f"  {whose(source.speaker, 20)}, {day_words(source.said_at)} {clock_time(source.said_at)}", QUIET))
-        )
+        rows += [lines((quoted(source, 6 * width), "italic")), lines((f"  {said_by(source)}", QUIET))]
     if len(fact.sources) > MOST_QUOTES:
         rows.append(lines((f"and {len(fact.sources) - MOST_QUOTES} more", QUIET)))
     return stacked(rows)
-
-
-def _paired(pairs: Sequence[tuple[str, str, str]]) -> list[Content]:
-    """Names, what stands beside each, and its style: a column as wide as its longest name, and a space."""
-    width = max(cell_len(name) for name, _said, _style in pairs) + 1
-    return [lines((set_cell_size(name, width), QUIET), (said, style)) for name, said, style in pairs]

@@ -66,6 +66,5 @@ class JumpLabel(Static):
         self.styles.offset = (self.at.x, self.at.y)
 
     def narrow(self, typed: str) -> None:
-        """Show what is left to type, or nothing where something else was meant."""
         self.set_class(not self.label.startswith(typed), "-gone")
         self.update(lines(self.label[len(typed) :] or self.label))

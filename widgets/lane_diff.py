@@ -34,7 +34,6 @@ class Difference:
 
     @property
     def fact(self) -> Fact:
-        """The one that holds at the later moment, else the other."""
         found = self.after or self.before
         assert found is not None
         return found

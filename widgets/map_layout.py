@@ -16,11 +16,11 @@ from textwrap import wrap
 from rich.cells import cell_len
 
 from store.records import Fact
-from widgets.lane_groups import GROUPS
-from widgets.lane_layout import BLANK, Cell, cell, put
+from widgets.lane_layout import BLANK, GROUPS, Cell, put
 from widgets.plain import one_line
 from widgets.states import DISPUTED, NEVER_TRUE, never_true
 from widgets.time_scale import DAY, MINUTE, Scale
+from widgets.whole_belief import ends, forgotten, starts
 from widgets.wording import count, value
 
 SAID_AT_ONCE = "·"
@@ -99,10 +99,9 @@ class BentScale(Scale):
         found = [one for one in super().ticks() if not self._in_still(one[0], one[0] + len(one[1]))]
         for first, last in self.still:
             months = round((last - first) / (30.44 * DAY))
-            long = count(round(months / 12), "year") if months >= 12 else count(months, "month")
-            number, unit = long.split()
-            fitting = (one for one in (f"≈ {long}", f"≈ {number} {unit[0]}") if cell_len(one) < self.narrow)
-            label = next(fitting, "≈")
+            number, unit = (round(months / 12), "year") if months >= 12 else (months, "month")
+            labels = f"≈ {count(number, unit)}", f"≈ {number} {unit[0]}", "≈"
+            label = next(one for one in labels if cell_len(one) < self.narrow or one == "≈")
             found.append((self.column(first) + (self.narrow - cell_len(label)) // 2, label))
         yield from sorted(found)
 
@@ -187,7 +186,7 @@ def drawn_map(found: Sequence[Area], across: Scale, down: Scale, true_at: int, b
     for number, row in enumerate(rows):
         column = across.column(down.at(number))
         if 0 <= column < len(row):
-            row[column] = cell(SAID_AT_ONCE, "quiet")
+            row[column] = Cell(SAID_AT_ONCE, "quiet")
     for area in found:
         _fill(rows, area, across, down, true_at, believed_at)
     return rows
@@ -204,9 +203,9 @@ def _fill(rows: list[list[Cell]], area: Area, across: Scale, down: Scale, true_a
     paint = f"{area.paint}-{'now' if here else 'was'}"
     mark = "╱" if never_true(area.fact) else " "
     for row in rows[top:bottom]:
-        row[left:right] = [cell(mark, paint)] * len(row[left:right])
+        row[left:right] = [Cell(mark, paint)] * len(row[left:right])
         if left < len(row):
-            row[left] = cell("▎", paint)
+            row[left] = Cell("▎", paint)
     words = within(area.words, right - left - 1, bottom - top)
     for number, line in enumerate(words, top + (bottom - top - len(words)) // 2):
         if number < len(rows):
@@ -224,18 +223,6 @@ def within(words: str, width: int, height: int) -> list[str]:
 
 
 def _meet(one: Fact, other: Fact) -> bool:
-    def open_end(edge: int | None) -> int:
-        return 2**62 if edge is None else edge
-
-    def starts(fact: Fact) -> int:
-        return -(2**62) if fact.valid_from is None else fact.valid_from.us
-
-    def ends(fact: Fact) -> int:
-        return open_end(fact.valid_to and fact.valid_to.us)
-
-    def forgotten(fact: Fact) -> int:
-        return open_end(fact.believed_to and fact.believed_to.us)
-
     world = max(starts(one), starts(other)) < min(ends(one), ends(other))
     belief = max(one.believed_from.us, other.believed_from.us) < min(forgotten(one), forgotten(other))
     return world and belief

@@ -26,7 +26,6 @@ class TypedAside(Message):
     text: str
 
 
-@dataclass
 class TypedWanted(Message):
     """What was typed before what stands in the prompt is wanted back."""
 
@@ -74,12 +73,10 @@ class LinkChosen(Message):
     href: str
 
 
-@dataclass
 class EarlierWanted(Message):
     """The transcript was scrolled to its first shown turn, and there are earlier ones."""
 
 
-@dataclass
 class LaterWanted(Message):
     """The transcript was scrolled to its last shown turn, and there are later ones."""
 
@@ -91,7 +88,6 @@ class BranchWanted(Message):
     episode: str
 
 
-@dataclass
 class FindWanted(Message):
     """Words are to be looked for in this conversation."""
 
@@ -110,7 +106,6 @@ class FindMoved(Message):
     amount: int
 
 
-@dataclass
 class FindLeft(Message):
     """Nothing is looked for any more."""
 
@@ -146,11 +141,9 @@ class ChangeJudged(Message):
     verdict: Verdict
 
 
-@dataclass
 class UndoWanted(Message):
     """The last thing that was done by hand is to be taken back."""
 
 
-@dataclass
 class WhyWanted(Message):
     """The person asks why these were used."""

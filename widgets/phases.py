@@ -41,7 +41,6 @@ class Phases(Widget):
 
 
 def phase_lines(phases: Sequence[Phase], width: int) -> list[Content]:
-    """One line for each."""
     longest = max((len(one.words) for one in phases), default=0)
     return [_line(phase, longest, width) for phase in phases]
 

@@ -116,7 +116,6 @@ class Prompt(TextArea):
         self._typed, self._place = (), 0
 
     def _show(self, place: int) -> None:
-        """Show what was typed at this place; nothing after the last."""
         self._place = place
         words = self._typed[place] if place < len(self._typed) else ""
         self.replace(words, (0, 0), self.document.end, maintain_selection_offset=False)
@@ -136,7 +135,6 @@ class Prompt(TextArea):
             super().action_cursor_down(select)
 
     def _on_edge(self, direction: int) -> bool:
-        """The cursor is on the first row, or on the last."""
         at, rows = self.cursor_location, self.navigator
         return rows.is_first_wrapped_line(at) if direction < 0 else rows.is_last_wrapped_line(at)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from store.beliefs.predicates import find
 from store.records import Change, Fact, Precision
@@ -16,9 +16,16 @@ MOST = 8
 
 def receipt(changes: Sequence[Change], now: int | None = None) -> str:
     """ "Noted: flatmate Ellie; rent 950 € since November"; nothing where nothing was learned."""
-    told = [_words(change, now) for change in changes if change.new is not None or change.old is not None]
-    more = f"; and {len(told) - MOST} more" if len(told) > MOST else ""
-    return f"Noted: {'; '.join(told[:MOST])}{more}" if told else ""
+    told = [
+        f"{'? ' if fact.unsure else ''}{'no longer ' if _is_end(change) else ''}"
+        f"{one_line(f'{about(fact)} {value(fact)}', 48)}{when_told(change, now)}"
+        for change in changes if (fact := change.new or change.old) is not None
+    ]  # fmt: skip
+    return f"Noted: {_few(told)}" if told else ""
+
+
+def _is_end(change: Change) -> bool:
+    return change.new is None or change.kind in ("stop", "retract")
 
 
 def told_back(changes: Sequence[Change], now: int | None = None) -> str:
@@ -31,7 +38,7 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
         fact = change.new or change.old
         if fact is None or ((fact.unsure or fact.predicate == "detail") and _is_told(fact, changes)):
             continue
-        if _says_little(fact) and (fact.unsure or _is_bare(fact)):
+        if _is_bare(fact):
             continue
         if fact.text.startswith(("You mentioned ", "You said: ")) and len(changes) > 1:
             continue  # it was said, and what else was said is told
@@ -54,9 +61,8 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
         if kept is named and "timetabled" in find(fact.predicate).traits:
             timed = fact, key
     unsure = {key: words for key, words in unsure.items() if key not in named}
-    parts = [f"Noted: {_few(list(dict.fromkeys(named.values())))}."] if named else []
-    parts += [f"Unsure: {_few(list(dict.fromkeys(unsure.values())))}."] if unsure else []
-    return " ".join(parts)
+    parts = (("Noted", named), ("Unsure", unsure))
+    return " ".join(f"{head}: {_few(told.values())}." for head, told in parts if told)
 
 
 def _takes_its_place(change: Change, old: Fact) -> bool:
@@ -78,16 +84,11 @@ _LITTLE = re.compile(r"You (?:said|mentioned)\b|[^:“]{1,60}: ")
 
 
 def _is_bare(fact: Fact) -> bool:
-    """Whether a note of somebody, what happened, or a plan has no verb that says what of it: "you: 43", "your plan:
-    51k"."""
-    return fact.predicate in ("event", "plans", "goal") or (
-        fact.predicate == "detail" and not fact.text.startswith("The ")
-    )
-
-
-def _says_little(fact: Fact) -> bool:
-    """Whether it is a few words without a clause, of which nobody could say whether it is so."""
-    return _LITTLE.match(fact.text) is not None
+    """Whether what is unsure, a note of somebody, what happened, or a plan is a few words without a clause, of which
+    nobody could say whether it is so: "you: 43", "your plan: 51k"."""
+    noted = fact.predicate == "detail" and not fact.text.startswith("The ")
+    bare = fact.unsure or noted or fact.predicate in ("event", "plans", "goal")
+    return bare and _LITTLE.match(fact.text) is not None
 
 
 def _of_one_saying(one: Fact, other: Fact) -> bool:
@@ -107,7 +108,8 @@ def _is_told(fact: Fact, changes: Sequence[Change]) -> bool:
     )
 
 
-def _few(sentences: Sequence[str]) -> str:
+def _few(sentences: Iterable[str]) -> str:
+    sentences = list(dict.fromkeys(sentences))
     more = f"; and {len(sentences) - MOST} more" if len(sentences) > MOST else ""
     return f"{'; '.join(sentences[:MOST])}{more}"
 
@@ -143,10 +145,3 @@ def _plan(fact: Fact, now: int | None) -> str:
         return ""
     told = value(fact) if fact.predicate == "event" else re.sub(r"\bwill\b", "would", _sentence(fact.text))
     return f"{told}{'' if fact.precision is Precision.OPEN else f', {since(fact, now)}'}"
-
-
-def _words(change: Change, now: int | None) -> str:
-    fact = change.new or change.old
-    assert fact is not None
-    ended = "no longer " if change.new is None or change.kind in ("stop", "retract") else ""
-    return f"{'? ' if fact.unsure else ''}{ended}{one_line(f'{about(fact)} {value(fact)}', 48)}{when_told(change, now)}"

@@ -36,7 +36,10 @@ def result_rows(
     rows: list[Row] = []
     if facts:
         rows.append(heading("BELIEFS", str(len(facts))))
-        rows += [Row(_fact_line(fact, now, width), fact) for fact in facts]
+        for fact in facts:
+            mark, style = glyph(fact, now, now)
+            said = (f"{about(fact)} ", QUIET), (value(fact), "bold"), (f"  {since(fact, now)}", QUIET)
+            rows.append(Row(lines((f"{mark} ", style), *said).truncate(max(10, width), ellipsis=True), fact))
     if hits:
         rows.append(heading("TURNS", str(len(hits)), gap=bool(facts)))
         rows += [Row(_hit_lines(hit, query, width), hit) for hit in hits]
@@ -96,14 +99,6 @@ def _session_line(session: Session, width: int, today: date, version: Version, b
     title = lead + one_line(version.own or titled(session), max(SHORTEST, room - len(began))) + began
     pin = "▪ " if session.pinned else "  "
     return lines((pin, LINK), title, " " * max(0, width - len(tail) - 2 - Content(title).cell_length), (tail, QUIET))
-
-
-def _fact_line(fact: Fact, now: int, width: int) -> Content:
-    mark, style = glyph(fact, now, now)
-    row = lines(
-        (f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold"), (f"  {since(fact, now)}", QUIET)
-    )
-    return row.truncate(max(10, width), ellipsis=True)
 
 
 def _hit_lines(hit: Hit, query: str, width: int) -> Content:

@@ -23,7 +23,6 @@ REASONS = {"APPLIED": "", "LOW_CONF": "not sure enough, left as it was"}
 
 
 def run_row(run: Operation, width: int) -> Content:
-    """One sleep, on two lines; a third where a model took part."""
     mark, style, ended = ENDS.get(run.reason, ("○", QUIET, run.reason.casefold()))
     if run.undone_by is not None:
         mark, style, ended = "✗", NEVER, "taken back"
@@ -44,7 +43,6 @@ def _by_model(run: Operation) -> tuple[Content, ...]:
 
 
 def edit_row(edit: Operation, width: int) -> Content:
-    """One edit of a sleep, or one that it refused."""
     applied = edit.reason == "APPLIED" and edit.undone_by is None
     mark, style = ("~", CHANGED) if applied else ("○", QUIET)
     why = (

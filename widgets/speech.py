@@ -152,12 +152,10 @@ class Speech(Markdown):
             await self._stream.write(said)
 
     async def rewrite(self, text: str) -> None:
-        """Show this, and nothing that was written before."""
         await self.finish()
         await self.update(plain(text))
 
     async def finish(self) -> None:
-        """Draw what is left."""
         if self._pause is not None:
             self._pause.stop()
             self._pause = None

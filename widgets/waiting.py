@@ -45,7 +45,6 @@ class Waiting(Static):
         return message
 
     def take(self) -> tuple[str, ...]:
-        """Every one; none waits any longer."""
         messages = self.messages
         self._show(())
         return messages

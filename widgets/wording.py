@@ -22,8 +22,10 @@ _FORMATS: dict[Precision, str] = {
     Precision.YEAR: "%Y",
     Precision.OPEN: "%Y-%m-%d",
 }
-_BEFORE = re.compile("^(by|about|known) ")
-_PREFIXES = {Precision.WEEK: "week of ", Precision.SEASON: "season from ", Precision.OPEN: "by "}
+_PREFIXES = {Precision.WEEK: "week of ", Precision.SEASON: "season from "}
+_SEASONS = ("winter", "spring", "summer", "autumn")
+A_DAY = 86_400_000_000
+"""Microseconds."""
 
 NO_TITLE = "(no title)"
 LONGEST_TITLE = 60
@@ -34,7 +36,6 @@ _DATED = re.compile(r"\d{4}-\d\d-\d\d[-_](?P<rest>\S+)$")
 
 
 def titled(session: Session) -> str:
-    """What a conversation is called, wherever it is listed."""
     return title_of(session) or NO_TITLE
 
 
@@ -93,6 +94,11 @@ def whose(speaker: str, width: int) -> str:
     return "you" if speaker in ("me", "user", "") else one_line(speaker, width)
 
 
+def said_by(source: Source) -> str:
+    """ "you, 14 May 2024 14:02"."""
+    return f"{whose(source.speaker, 20)}, {day_words(source.said_at)} {clock_time(source.said_at)}"
+
+
 _DEEDS = {
     "Correction": "put right", "Retraction": "taken back", "Restoration": "brought back", "Settled": "settled",
     "Confirmation": "confirmed",
@@ -121,10 +127,9 @@ def day_words(at: Instant) -> str:
 
 def spoken_by(turn: Episode) -> str:
     """Who said it, as a conversation shows it: "you", "from memory", or a name."""
-    mine = turn.role == "user"
-    if mine and turn.speaker in ("me", "user"):
-        return "you"
-    return "from memory" if turn.speaker == "memory" and not mine else turn.speaker
+    if turn.role == "user":
+        return "you" if turn.speaker in ("me", "user") else turn.speaker
+    return "from memory" if turn.speaker == "memory" else turn.speaker
 
 
 def clock_time(at: Instant) -> str:
@@ -138,32 +143,19 @@ def long_day(at: Instant) -> str:
     return f"{local:%A} {local.day} {local:%B %Y}"
 
 
-def point(at: Instant, precision: Precision) -> str:
-    """One end of a stretch at the precision in which it was said; "by" where nobody said it: it had come by then."""
-    return _PREFIXES.get(precision, "") + at.local().strftime(_FORMATS[precision])
-
-
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
-_SEASONS = ("winter", "spring", "summer", "autumn")
-
-
 def date_words(at: Instant, precision: Precision, now: int | None = None) -> str:
     """An instant as people say it, no finer than it was said: "5 September", "May 2024", "summer 2023"; the year is
     left out where it is that of `now` (microseconds UTC).
     """
     local = at.local()
-    this_year = now is not None and Instant(now, at.offset).local().year == local.year
-    year = "" if this_year else f" {local.year}"
+    year = "" if now is not None and Instant(now, at.offset).local().year == local.year else f" {local.year}"
     if precision is Precision.YEAR:
         return str(local.year)
     if precision is Precision.SEASON:
         return f"{_SEASONS[local.month % 12 // 3]}{year}"
     if precision is Precision.MONTH:
-        return f"{_MONTHS[local.month - 1]}{year}"
-    said = f"{local.day} {_MONTHS[local.month - 1]}{year}"
+        return f"{local:%B}{year}"
+    said = f"{local.day} {local:%B}{year}"
     return f"the week of {said}" if precision is Precision.WEEK else said
 
 
@@ -203,16 +195,16 @@ def until(fact: Fact, now: int | None = None) -> str:
 
 def world_stretch(fact: Fact) -> str:
     """The world axis in full, as ISO dates: "2024-05 → now"."""
-    start = _iso(fact.valid_from, fact.precision, fact.valid_from_after) or "unknown"
-    if start.startswith("by "):  # nobody said when it began: it was known then
-        start = start.replace("by", "told" if is_undated(fact) else "known", 1)
+    unsaid = "told " if is_undated(fact) else "known "
+    before, start = _iso(fact.valid_from, fact.precision, fact.valid_from_after, unsaid)
     if fact.valid_to is None:
-        return f"{start} → {'now' if fact.believed_to is None else 'open'}"
-    end = _iso(fact.valid_to, fact.precision_to, fact.valid_to_after)
+        return f"{before}{start} → {'now' if fact.believed_to is None else 'open'}"
     if is_one_point(fact):
-        return f"{_at(fact)} {start}"
-    days = {_BEFORE.sub("", edge) for edge in (start, end)}
-    return start if is_undated(fact) or len(days) == 1 else f"{start} → {end}"
+        return f"{_at(fact)} {before}{start}"
+    before_end, end = _iso(fact.valid_to, fact.precision_to, fact.valid_to_after, "by ")
+    if is_undated(fact) or start == end:
+        return f"{before}{start}"
+    return f"{before}{start} → {before_end}{end}"
 
 
 def believed(fact: Fact, now: int | None = None) -> str:
@@ -240,10 +232,12 @@ def _edge(at: Instant | None, precision: Precision, not_before: Instant | None, 
     return f"{'about ' if not_before else ''}{date_words(at, precision, now)}"
 
 
-def _iso(at: Instant | None, precision: Precision, not_before: Instant | None) -> str:
+def _iso(at: Instant | None, precision: Precision, not_before: Instant | None, unsaid: str) -> tuple[str, str]:
+    """What stands before a date, which is `unsaid` where nobody said when it was, and the date."""
     if at is None:
-        return ""
-    return f"about {at.local():{_FORMATS[precision]}}" if not_before else point(at, precision)
+        return "", "unknown"
+    prefix = unsaid if precision is Precision.OPEN else _PREFIXES.get(precision, "")
+    return "about " if not_before else prefix, f"{at.local():{_FORMATS[precision]}}"
 
 
 def _at(fact: Fact) -> str:
@@ -288,7 +282,6 @@ def is_unsure_end(fact: Named) -> bool:
 
 
 def value(fact: Fact) -> str:
-    """Its value, on one line."""
     return one_line(f"not {fact.object}" if fact.negative and not is_unsure_end(fact) else fact.object)
 
 
@@ -298,7 +291,7 @@ def is_one_point(fact: Fact) -> bool:
         return False
     longest = {Precision.EXACT: 1, Precision.DAY: 1, Precision.WEEK: 7, Precision.MONTH: 31, Precision.YEAR: 366}
     days = longest.get(fact.precision)
-    return days is not None and fact.valid_to.us - fact.valid_from.us <= days * 86_400_000_000
+    return days is not None and fact.valid_to.us - fact.valid_from.us <= days * A_DAY
 
 
 def is_undated(fact: Fact) -> bool:
@@ -307,7 +300,7 @@ def is_undated(fact: Fact) -> bool:
     if fact.valid_from is None or fact.valid_to is None:
         return False
     unsaid = fact.precision is Precision.OPEN and fact.precision_to is Precision.OPEN
-    return unsaid and fact.valid_to.us - fact.valid_from.us == 86_400_000_000
+    return unsaid and fact.valid_to.us - fact.valid_from.us == A_DAY
 
 
 def read_by(source: Source) -> str:
