@@ -35,10 +35,8 @@ class TopLine(Widget):
     TopLine.-off-record { background: $accent; color: $on-signal; text-style: bold; }
     """
     place = reactive("")
-    profile = reactive("")
-    """Whose memory it is; empty where there is no need to say so."""
-    reading = reactive("")
-    """How far what is shown has been read; empty where it is all there."""
+    profile = reactive("")  # whose memory it is; empty where there is no need to say so
+    reading = reactive("")  # how far what is shown has been read; empty where it is all there
     true_at = reactive(NOW_WORD)
     believed_at = reactive(NOW_WORD)
     off_record = reactive(False)

@@ -25,8 +25,7 @@ from widgets.messages import FactChosen
 from widgets.time_scale import DAY, Scale
 from widgets.wording import moment
 
-LEFT = 13
-"""Columns left of the map: the ruler of belief."""
+LEFT = 13  # columns left of the map: the ruler of belief
 
 
 class BeliefMap(Widget, can_focus=True):

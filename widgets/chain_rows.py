@@ -13,7 +13,7 @@ from textual.content import Content
 
 from store.records import ChangeKind, Fact, Link
 from widgets.choices import Row
-from widgets.look import CHANGED, KIND_REASONS, KIND_WORDS, NEVER, QUIET, glyph, hung, lines, salience_dots, stacked
+from widgets.look import CHANGED, KINDS, NEVER, QUIET, glyph, hung, lines, salience_dots, stacked
 from widgets.plain import one_line
 from widgets.states import never_true
 from widgets.whole_belief import FOREVER, joined, latest, rectangles, starts, whole
@@ -31,10 +31,8 @@ from widgets.wording import (
     world_stretch,
 )
 
-MOST_SAID = 3
-"""Lines of a quote, about."""
-BESIDE = 74
-"""Columns from which values and their times stand side by side."""
+MOST_SAID = 3  # lines of a quote, about
+BESIDE = 74  # columns from which values and their times stand side by side
 
 
 def chain_rows(links: Sequence[Link], now: int, width: int) -> list[Row]:
@@ -118,7 +116,8 @@ def _reason(upper: ChangeKind, lower: ChangeKind, width: int) -> Content:
     """Between a fact and the one below it: how the upper came to replace the lower, or how the lower was filled in."""
     kind = "backfill" if lower == "backfill" else upper
     style = NEVER if kind in ("correct", "retract") else CHANGED
-    head, reason = lines(("├─ ", QUIET), (KIND_WORDS[kind], f"bold {style}")), KIND_REASONS[kind]
+    word, reason = KINDS[kind]
+    head = lines(("├─ ", QUIET), (word, f"bold {style}"))
     whole = lines(head, (f" ─ {reason}", QUIET))
     shown = whole if whole.cell_length < width else stacked([head, hung(("│  ", QUIET), reason, width, QUIET)])
     return stacked([shown, lines(("│", QUIET))])

@@ -34,8 +34,7 @@ from widgets.messages import FactChosen, SessionChosen, TextCopied, TurnChosen
 from widgets.plain import plain
 from widgets.wording import titled
 
-MOST_DRAWN = 2000
-"""Rows whose drawing is kept; beyond it, all are drawn anew."""
+MOST_DRAWN = 2000  # rows whose drawing is kept; beyond it, all are drawn anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +70,12 @@ class Lines:
 class Choices(ScrollView, can_focus=True):
     """Rows that can be chosen. Posts Chosen with the record, and Pointed when the mark moves."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"choices--row", "choices--marked", "choices--hover"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"choices--row", "choices--marked"}
     DEFAULT_CSS = """
     Choices {
         border: none; padding: 0 1; background: $background; color: $foreground;
-        height: auto; max-height: 100%;
-        overflow-x: hidden; scrollbar-size-vertical: 1;
+        height: auto; max-height: 100%; overflow-x: hidden; scrollbar-size-vertical: 1;
         & > .choices--row { color: $foreground; }
-        & > .choices--hover { background: $raised; }
         & > .choices--marked {
             color: $block-cursor-blurred-foreground; background: $block-cursor-blurred-background; text-style: none;
         }
@@ -101,9 +98,7 @@ class Choices(ScrollView, can_focus=True):
     ### List
     `↑ ↓` or `j k` move, `g G` first and last, `enter` opens, `y` copies the words.
     """
-    highlighted: reactive[int | None] = reactive(None, repaint=False)
-    """The place of the marked row."""
-    hovered: reactive[int | None] = reactive(None, repaint=False)
+    highlighted: reactive[int | None] = reactive(None, repaint=False)  # the place of the marked row
 
     @dataclass
     class Chosen(Message):
@@ -127,13 +122,11 @@ class Choices(ScrollView, can_focus=True):
 
     def __init__(self, rows: Sequence[Row] = (), *, opens: bool = True, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.opens = opens
-        """Choosing a row does something."""
+        self.opens = opens  # choosing a row does something
         self._rows: tuple[Row, ...] | Lines = ()
         self._starts: Sequence[int] = (0,)
         """The line on which each row begins, and the one after the last; until they are measured, of one line each."""
-        self._measured = -1
-        """The width for which the rows were measured."""
+        self._measured = -1  # the width for which the rows were measured
         self._width = 0
         """The width that the list had when its rows were given, which may be before it is laid out, or while hidden."""
         self._drawn: dict[tuple[int, Style], list[Strip]] = {}
@@ -160,7 +153,6 @@ class Choices(ScrollView, can_focus=True):
         if at is None or not 0 <= at < len(rows) or self.record(at) is None:
             at = self._choosable(0, 1)
         self.set_reactive(Choices.highlighted, at)
-        self.set_reactive(Choices.hovered, None)
         self._fit(relaid=True)
         self.scroll_to_mark()
         self._point()
@@ -222,8 +214,7 @@ class Choices(ScrollView, can_focus=True):
         if line >= self._starts[-1]:
             return Strip.blank(width, self.get_visual_style("choices--row").rich_style)
         place = self._place_at(line)
-        look = "marked" if place == self.highlighted else "hover" if place == self.hovered else ""
-        looks = [f"choices--{look}"] if look and self.record(place) is not None else []
+        looks = ["choices--marked"] if place == self.highlighted and self.record(place) is not None else []
         strips = self._strips(place, self.get_visual_style("choices--row", *looks), width)
         offset = line - self._starts[place]
         return strips[offset] if offset < len(strips) else Strip.blank(width)
@@ -259,10 +250,6 @@ class Choices(ScrollView, can_focus=True):
         self._redraw(after)
         self.scroll_to_mark()
         self._point()
-
-    def watch_hovered(self, before: int | None, after: int | None) -> None:
-        self._redraw(before)
-        self._redraw(after)
 
     def _point(self) -> None:
         if self.pointed is not None:
@@ -342,13 +329,6 @@ class Choices(ScrollView, can_focus=True):
         if isinstance(place, int) and place < len(self._rows) and self.record(place) is not None:
             self.highlighted = place
             self.action_select()
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        place = event.style.meta.get("option")
-        self.hovered = place if isinstance(place, int) else None
-
-    def on_leave(self) -> None:
-        self.hovered = None
 
 
 def opened(record: object) -> Message | None:

@@ -16,7 +16,7 @@ from store.records import Fact, Precision
 from widgets.chips import BeliefFilter
 from widgets.choices import Lines
 from widgets.lane_index import NOTES, lanes_of
-from widgets.look import CHANGED, KIND_WORDS, LINK, QUIET, glyph, lines, salience_dots, stacked
+from widgets.look import CHANGED, KINDS, LINK, QUIET, glyph, lines, salience_dots, stacked
 from widgets.plain import one_line
 from widgets.states import never_true
 from widgets.wording import (
@@ -38,10 +38,8 @@ from widgets.wording import (
 )
 
 LONGEST_LABEL = 18
-LEAST_NAME = 10
-"""Columns of the name of what takes place that are left beside its date."""
-WIDEST = 84
-"""Columns of a belief's row at most: a date far off its value is hard to follow."""
+LEAST_NAME = 10  # columns of the name of what takes place that are left beside its date
+WIDEST = 84  # columns of a belief's row at most: a date far off its value is hard to follow
 MOST_QUOTES = 6
 PIN = "▪"
 
@@ -228,7 +226,7 @@ def fact_details(fact: Fact, rivals: Sequence[Fact], now: int, width: int) -> Co
         *([] if never_true(fact) else [("", world_stretch(fact), QUIET)]),
         ("believed", believed(fact, now), ""),
         ("", belief_stretch(fact), QUIET),
-        ("came as", KIND_WORDS[fact.change], ""),
+        ("came as", KINDS[fact.change][0], ""),
         ("sure", f"{fact.confidence:.2f}   salience {salience_dots(fact.salience)}", ""),
         *((one_line(name.replace("_", " "), LONGEST_LABEL), one_line(said), "") for name, said in fact.qualifiers),
     ]

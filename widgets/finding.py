@@ -23,8 +23,7 @@ from widgets.plain import plain
 
 BESIDE = (".foot", ".receipt", "SourceLine", ".chips")
 """What stands beside the words of a turn, and is not searched."""
-PAUSE = 0.1
-"""Seconds of no keystroke before a search begins."""
+PAUSE = 0.1  # seconds of no keystroke before a search begins
 
 
 def pattern_of(query: str) -> re.Pattern[str] | None:
@@ -62,8 +61,7 @@ class Highlights:
     """What is marked in the turns that are shown, and how it was before; its size stays."""
 
     def __init__(self) -> None:
-        self._shown: list[tuple[Static, Content, Content]] = []
-        """(part, as it was, as it is marked)"""
+        self._shown: list[tuple[Static, Content, Content]] = []  # (part, as it was, as it is marked)
 
     @property
     def any(self) -> bool:

@@ -14,8 +14,7 @@ from textual.widgets import Static
 
 from widgets.look import lines
 
-LETTERS = "asdfghjklqwertyuiopzxcvbnm"
-"""Where the fingers rest comes first."""
+LETTERS = "asdfghjklqwertyuiopzxcvbnm"  # where the fingers rest comes first
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,9 @@ from store.records import ChangeKind, Fact
 from widgets.lane_layout import FOREVER, GROUPS, STEPS, Axis, Lane, by_slot, group_of, lanes_of_slot
 from widgets.wording import Named, about
 
-MOST_ERAS = 64
-"""Of how many moments a slot keeps its rows."""
-MANY = 10_000
-"""Instants that are sorted elsewhere than here: what does it takes long to import."""
-NOTES = "detail"
-"""The predicate of what has none of its own: the least that is known."""
+MOST_ERAS = 64  # of how many moments a slot keeps its rows
+MANY = 10_000  # instants that are sorted elsewhere than here: what does it takes long to import
+NOTES = "detail"  # the predicate of what has none of its own: the least that is known
 _BETWEEN = "\0"
 
 
@@ -49,8 +46,7 @@ class Slot:
 
     def __init__(self, place: int, held: Sequence[LightRectangle], now: int) -> None:
         first = held[0]
-        self.place = place
-        """Its place among all slots."""
+        self.place = place  # its place among all slots
         self.label, self.key = about(first), _slot(first)
         self.held, self._now = held, now
         self.since = min(one.believed_from for one in held)

@@ -26,15 +26,12 @@ from widgets.wording import about, value
 
 State = Literal["believed", "then", "never"]
 Axis = Literal["true", "believed"]
-GROUPS: tuple[Group, ...] = get_args(Group)
-"""The parts of a life, each of which has a colour."""
+GROUPS: tuple[Group, ...] = get_args(Group)  # the parts of a life, each of which has a colour
 FOREVER = 2**62
 FEW_BARS = 40
 """In a slot with more, what is no longer believed gets rows of its own instead of the gaps between what is."""
-SHORTEST_NAME = 7
-"""Columns below which a name that is cut says nothing."""
-ROWS_FOR_NAMES = 6
-"""Rows over which short bars are spread at most, so that their names have room."""
+SHORTEST_NAME = 7  # columns below which a name that is cut says nothing
+ROWS_FOR_NAMES = 6  # rows over which short bars are spread at most, so that their names have room
 SPARKS = "▁▂▃▄▅▆▇█"
 STEPS = frozenset({"update", "correct", "stop", "backfill", "elaborate"})
 _UNPRINTED = dict.fromkeys((0x200C, 0x200D, 0xFE0E, 0xFE0F))

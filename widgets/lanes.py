@@ -37,20 +37,14 @@ from widgets.wording import about, moment, value
 
 RULERS: dict[Axis, str] = {"true": "true in the world", "believed": "when you said it"}
 """What each of the two rulers measures."""
-AROUND = 3
-"""Lines that are no lanes: two rulers and the activity."""
-FEWEST = 3
-"""Lanes that there is room for, however few there are."""
+AROUND = 3  # lines that are no lanes: two rulers and the activity
+FEWEST = 3  # lanes that there is room for, however few there are
 AHEAD = 8
 """What the first view shows of the time to come, at most: this part of the time in which anything was said."""
-NEAR = 28 * DAY
-"""What happens so soon is in the first view."""
-YOUNG = 92 * DAY
-"""A memory in which the first thing was said less than this ago is shown as a whole."""
-FAR = 2 * 366 * DAY
-"""So far from now, at most: else no month would be readable."""
-SHORTEST = 10 * DAY
-"""What the first view shows at least: the hours of one day say nothing of a life."""
+NEAR = 28 * DAY  # what happens so soon is in the first view
+YOUNG = 92 * DAY  # a memory in which the first thing was said less than this ago is shown as a whole
+FAR = 2 * 366 * DAY  # so far from now, at most: else no month would be readable
+SHORTEST = 10 * DAY  # what the first view shows at least: the hours of one day say nothing of a life
 
 
 class LaneGeometry(NamedTuple):
@@ -109,8 +103,7 @@ class Lanes(Widget, can_focus=True):
     """
         for group in GROUPS
     )
-    FLASH_SECONDS = 0.8
-    """For how long the rows that a step changed are lit."""
+    FLASH_SECONDS = 0.8  # for how long the rows that a step changed are lit
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "row(-1)", "up", show=False, id="timeline.up"),
         Binding("down,j", "row(1)", "down", show=False, id="timeline.down"),
@@ -174,17 +167,14 @@ class Lanes(Widget, can_focus=True):
         self.true_at: int | None = None
         self.believed_at: int | None = None
         self.axis: Axis = "true"
-        self.at = self.top = At()
-        """The chosen row, and the first that is shown."""
+        self.at = self.top = At()  # the chosen row, and the first that is shown
         self._index = LaneIndex(())
-        self.view: LaneView = self._index.matching("")
-        """Everything that the filter lets through."""
+        self.view: LaneView = self._index.matching("")  # everything that the filter lets through
         self._rows = LaneRows(self.view, 0)
         self._scale: Scale | None = None
         self._shown: list[At] = []
         self._divided: LaneGeometry | None = None
-        self._lit: set[At] = set()
-        """Rows that the last step changed."""
+        self._lit: set[At] = set()  # rows that the last step changed
         self._unlight: Timer | None = None
 
     # -- what is shown

@@ -21,8 +21,7 @@ CHANGED = "$warning"
 QUIET = "$quiet"
 LINK = "$primary"
 FOUND = "$on-signal on $primary"
-SHORTEST_NAME = 8
-"""Columns of a name that is shortened to make room for what stands beside it."""
+SHORTEST_NAME = 8  # columns of a name that is shortened to make room for what stands beside it
 AT_MATCH = "bold underline $on-signal on $warning"
 """Words that were looked for, and those of them that one is at."""
 
@@ -32,33 +31,30 @@ STYLES: dict[State, str] = {
 
 Piece = str | tuple[str, str] | Content
 
-KIND_WORDS: dict[ChangeKind, str] = {
-    "new": "first heard",
-    "reinforce": "said again",
-    "update": "moved",
-    "correct": "corrected",
-    "stop": "ended",
-    "backfill": "filled in",
-    "elaborate": "said more exactly",
-    "dispute": "in dispute",
-    "retract": "taken back",
+KINDS: dict[ChangeKind, tuple[str, str]] = {
+    "new": ("first heard", "nothing was known before"),
+    "reinforce": ("said again", "the same, once more"),
+    "update": ("moved", "the world changed; the old stays true for its time"),
+    "correct": ("corrected", "the belief changed; the old one had never been true"),
+    "stop": ("ended", "it ended, with nothing after it"),
+    "backfill": ("filled in", "said late, about an earlier time"),
+    "elaborate": ("said more exactly", "the same, in more detail"),
+    "dispute": ("in dispute", "two that cannot both hold; which one is it?"),
+    "retract": ("taken back", "withdrawn by you"),
 }
-KIND_REASONS: dict[ChangeKind, str] = {
-    "new": "nothing was known before",
-    "reinforce": "the same, once more",
-    "update": "the world changed; the old stays true for its time",
-    "correct": "the belief changed; the old one had never been true",
-    "stop": "it ended, with nothing after it",
-    "backfill": "said late, about an earlier time",
-    "elaborate": "the same, in more detail",
-    "dispute": "two that cannot both hold; which one is it?",
-    "retract": "withdrawn by you",
-}
+"""How a belief came about: the word for it, and the reason in a few more."""
 
 
 def lines(*pieces: Piece) -> Content:
     """Assemble strings, (string, style) pairs and Contents; every string is sanitised, none is markup."""
-    return Content.assemble(*(_safe(piece) for piece in pieces))
+    safe: list[Content] = []
+    for piece in pieces:
+        if isinstance(piece, Content):
+            safe.append(piece)
+        else:
+            text, style = (piece, "") if isinstance(piece, str) else piece
+            safe.append(Content.styled(plain(text).expandtabs(4), style))
+    return Content.assemble(*safe)
 
 
 def stacked(rows: list[Content]) -> Content:
@@ -79,14 +75,6 @@ def hung(mark: Piece, text: str, width: int, style: str = "", most: int = 0) -> 
         rows = [*rows[: most - 1], one_line(" ".join(rows[most - 1 :]), room)]
     below = head if head.plain.startswith("│") else lines(" " * head.cell_length)
     return stacked([lines(below if place else head, (row, style)) for place, row in enumerate(rows)])
-
-
-def _safe(piece: Piece) -> Content:
-    if isinstance(piece, Content):
-        return piece
-    text, style = (piece, "") if isinstance(piece, str) else piece
-    shown = plain(text).expandtabs(4)
-    return Content.styled(shown, style) if style else Content(shown)
 
 
 def glyph(fact: Fact, true_at: int, believed_at: int) -> tuple[str, str]:

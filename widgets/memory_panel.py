@@ -59,10 +59,8 @@ class MemoryRows(Choices):
         Binding("w", "why", "why these", id="panel.why"),
         Binding("u", "undo", "undo", id="learned.undo"),
     ]
-    explicable = False
-    """There is an answer of which one may ask why."""
-    undoable = False
-    """Something in the list was dropped or edited."""
+    explicable = False  # there is an answer of which one may ask why
+    undoable = False  # something in the list was dropped or edited
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The keys of what was learned are keys only on it."""
@@ -129,8 +127,7 @@ class MemoryPanel(Vertical):
         self.apart: tuple[Quarantined, ...] = ()
         self.lately: tuple[Change, ...] = ()
         self.true_at = self.believed_at = 0
-        self.now: int | None = None
-        """Microseconds UTC: dates leave out its year."""
+        self.now: int | None = None  # microseconds UTC: dates leave out its year
         self._verdicts: list[tuple[Change, Verdict, Change]] = []
 
     def compose(self) -> ComposeResult:

@@ -42,18 +42,17 @@ class Phases(Widget):
 
 def phase_lines(phases: Sequence[Phase], width: int) -> list[Content]:
     longest = max((len(one.words) for one in phases), default=0)
-    return [_line(phase, longest, width) for phase in phases]
-
-
-def _line(one: Phase, longest: int, width: int) -> Content:
-    mark, style = MARKS[one.state]
-    words = (f"{one.words:<{longest}}  ", "" if one.state == "running" else QUIET)
-    pieces: list[str | tuple[str, str]] = [(f"{mark} ", style), words]
-    if one.state == "running" and one.total:
-        room = max(6, min(30, width - longest - 24))
-        pieces += [(bar(one.done / one.total, room), LINK), f"  {one.done:,} of {one.total:,}"]
-    elif one.state == "done" and one.total:
-        pieces.append((f"{one.total:,}", QUIET))
-    if one.note and one.state == "running":
-        pieces.append((f"  {one_line(one.note, 24)}", QUIET))
-    return lines(*pieces).truncate(width, ellipsis=True)
+    shown: list[Content] = []
+    for one in phases:
+        mark, style = MARKS[one.state]
+        words = (f"{one.words:<{longest}}  ", "" if one.state == "running" else QUIET)
+        pieces: list[str | tuple[str, str]] = [(f"{mark} ", style), words]
+        if one.state == "running" and one.total:
+            room = max(6, min(30, width - longest - 24))
+            pieces += [(bar(one.done / one.total, room), LINK), f"  {one.done:,} of {one.total:,}"]
+        elif one.state == "done" and one.total:
+            pieces.append((f"{one.total:,}", QUIET))
+        if one.note and one.state == "running":
+            pieces.append((f"  {one_line(one.note, 24)}", QUIET))
+        shown.append(lines(*pieces).truncate(width, ellipsis=True))
+    return shown

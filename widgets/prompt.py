@@ -23,14 +23,8 @@ class Prompt(TextArea):
 
     DEFAULT_CSS = """
     Prompt {
-        height: auto;
-        min-height: 3;
-        max-height: 12;
-        padding: 0 1;
-        margin: 0 1;
-        border: round $rule;
-        background: $background;
-        scrollbar-size-vertical: 1;
+        height: auto; min-height: 3; max-height: 12; padding: 0 1; margin: 0 1;
+        border: round $rule; background: $background; scrollbar-size-vertical: 1;
         &:focus { border: round $border; background-tint: $foreground 0%; }
         & .text-area--cursor-line { background: $background; }
         & .text-area--placeholder { color: $quiet; }
@@ -53,18 +47,10 @@ class Prompt(TextArea):
     """
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(
-            id=id,
-            soft_wrap=True,
-            show_line_numbers=False,
-            tab_behavior="focus",
-            highlight_cursor_line=False,
-            placeholder=ASKS,
-        )
+        super().__init__(id=id, highlight_cursor_line=False, placeholder=ASKS)
         self._typed: Sequence[str] = ()
         """What was typed before, the latest last, while it is being gone through."""
-        self._place = 0
-        """Which of it stands here."""
+        self._place = 0  # which of it stands here
 
     def go_off_record(self, off: bool) -> None:
         """Say, while nothing was typed, whether what is said here is remembered."""
@@ -122,21 +108,21 @@ class Prompt(TextArea):
 
     def action_cursor_up(self, select: bool = False) -> None:
         """A line up; from the first line, to what was typed before, unless a draft stands here."""
-        if not select and (self.recalling or not self.text) and self._on_edge(-1):
+        if (
+            not select
+            and (self.recalling or not self.text)
+            and self.navigator.is_first_wrapped_line(self.cursor_location)
+        ):
             self.post_message(TypedWanted())
         else:
             super().action_cursor_up(select)
 
     def action_cursor_down(self, select: bool = False) -> None:
         """A line down; from the last line of what was recalled, to what was typed after it."""
-        if not select and self.recalling and self._on_edge(1):
+        if not select and self.recalling and self.navigator.is_last_wrapped_line(self.cursor_location):
             self._show(self._place + 1)
         else:
             super().action_cursor_down(select)
-
-    def _on_edge(self, direction: int) -> bool:
-        at, rows = self.cursor_location, self.navigator
-        return rows.is_first_wrapped_line(at) if direction < 0 else rows.is_last_wrapped_line(at)
 
     def action_newline(self) -> None:
         self.insert("\n")
@@ -171,15 +157,12 @@ class Prompt(TextArea):
             event.prevent_default()
             event.stop()
             self.action_send()
-        elif event.key == "ctrl+j" and self._ends_a_line(event.key):
-            event.prevent_default()
-            event.stop()
-            self.action_newline()
-
-    def _ends_a_line(self, key: str) -> bool:
-        """Unless the settings give it something else to do."""
-        active = self.screen.active_bindings.get(key)
-        return active is not None and active.binding.id == "prompt.newline"
+        elif event.key == "ctrl+j":  # unless the settings give it something else to do
+            active = self.screen.active_bindings.get(event.key)
+            if active is not None and active.binding.id == "prompt.newline":
+                event.prevent_default()
+                event.stop()
+                self.action_newline()
 
     async def _on_paste(self, event: events.Paste) -> None:
         event.stop()

@@ -10,8 +10,7 @@ from store.records import Change, Fact, Precision
 from widgets.plain import one_line
 from widgets.wording import about, at_hour, is_one_point, since, until, value
 
-MOST = 8
-"""Things that are named; more are counted."""
+MOST = 8  # things that are named; more are counted
 
 
 def receipt(changes: Sequence[Change], now: int | None = None) -> str:

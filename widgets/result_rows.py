@@ -20,10 +20,8 @@ from widgets.wording import Version, about, beginnings, count, day_words, since,
 
 _WORD = re.compile(r"\w+")
 
-SHORTEST = 8
-"""Columns of the name of a conversation at least."""
-DATE = 12
-"""Columns of a day of this year."""
+SHORTEST = 8  # columns of the name of a conversation at least
+DATE = 12  # columns of a day of this year
 NO_VERSIONS: Mapping[str, Version] = MappingProxyType({})
 NO_TURN = "No turn has a word of"
 
@@ -64,10 +62,8 @@ def session_rows(
         rows.append(heading(when, gap=bool(rows)))
         for family in group:
             alike = [(one, versions.get(one.key, Version(one.key, 1, ""))) for one in family]
-            alike.sort(key=lambda pair: pair[1].number)
-            rows += [
-                Row(_session_line(one, width, today, version, began.get(one.key, "")), one) for one, version in alike
-            ]
+            for one, version in sorted(alike, key=lambda pair: pair[1].number):
+                rows.append(Row(_session_line(one, width, today, version, began.get(one.key, "")), one))
     return rows
 
 

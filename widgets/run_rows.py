@@ -26,30 +26,26 @@ def run_row(run: Operation, width: int) -> Content:
     mark, style, ended = ENDS.get(run.reason, ("○", QUIET, run.reason.casefold()))
     if run.undone_by is not None:
         mark, style, ended = "✗", NEVER, "taken back"
-    numbers = [(key, word) for key, word in (("episodes", "turn"), ("facts", "belief")) if _number(run, key)]
-    did = ", ".join(count(_number(run, key), word) for key, word in numbers) or "nothing to do"
-    head = lines((f"{mark} ", style), (f"{day_words(run.at)} {clock_time(run.at)}", "bold"), (f"  {ended}", QUIET))
-    told = (head, lines((f"  {did}{_took(run)}", QUIET)), *_by_model(run))
-    return stacked([row.truncate(max(10, width), ellipsis=True) for row in told])
-
-
-def _by_model(run: Operation) -> tuple[Content, ...]:
-    """What a model that took part made of the turns that it was asked about."""
+    numbers = ((_number(run, "episodes"), "turn"), (_number(run, "facts"), "belief"))
+    did = ", ".join(count(number, word) for number, word in numbers if number) or "nothing to do"
+    seconds = run.detail.get("seconds")
+    took = sum(one for one in seconds.values() if isinstance(one, int | float)) if isinstance(seconds, dict) else 0
+    told = [
+        lines((f"{mark} ", style), (f"{day_words(run.at)} {clock_time(run.at)}", "bold"), (f"  {ended}", QUIET)),
+        lines((f"  {did}{f' in {took:.1f} s' if took >= 0.1 else ''}", QUIET)),
+    ]
     reader, heard = run.detail.get("reader"), _number(run, "heard")
-    if not isinstance(reader, str) or not heard:
-        return ()
-    did = f"{count(_number(run, 'proposed'), 'claim')} of {count(heard, 'turn')}"
-    return (lines((f"  {one_line(reader, 20)}: {did}", QUIET)),)
+    if isinstance(reader, str) and heard:
+        made = f"{count(_number(run, 'proposed'), 'claim')} of {count(heard, 'turn')}"
+        told.append(lines((f"  {one_line(reader, 20)}: {made}", QUIET)))
+    return stacked([row.truncate(max(10, width), ellipsis=True) for row in told])
 
 
 def edit_row(edit: Operation, width: int) -> Content:
     applied = edit.reason == "APPLIED" and edit.undone_by is None
     mark, style = ("~", CHANGED) if applied else ("○", QUIET)
-    why = (
-        "taken back"
-        if edit.undone_by is not None
-        else REASONS.get(edit.reason, edit.reason.casefold().replace("_", " "))
-    )
+    why = REASONS.get(edit.reason, edit.reason.casefold().replace("_", " "))
+    why = why if edit.undone_by is None else "taken back"
     sure = edit.detail.get("confidence")
     how = f"  {sure:.2f} sure" if isinstance(sure, float) else ""
     what = EDITS.get(edit.kind, one_line(edit.kind, 30))
@@ -59,11 +55,3 @@ def edit_row(edit: Operation, width: int) -> Content:
 def _number(run: Operation, key: str) -> int:
     value = run.detail.get(key)
     return value if isinstance(value, int) else 0
-
-
-def _took(run: Operation) -> str:
-    seconds = run.detail.get("seconds")
-    if not isinstance(seconds, dict):
-        return ""
-    total = sum(value for value in seconds.values() if isinstance(value, int | float))
-    return f" in {total:.1f} s" if total >= 0.1 else ""

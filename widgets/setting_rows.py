@@ -12,8 +12,7 @@ from widgets.look import NOW, QUIET, lines
 from widgets.plain import one_line
 from widgets.states import TRUE_NOW, WAS_TRUE
 
-NAME = 26
-"""Columns of a name."""
+NAME = 26  # columns of a name
 
 
 def setting_line(name: str, value: str, explained: str, *, given: bool, width: int) -> Content:

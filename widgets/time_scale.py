@@ -16,8 +16,7 @@ from widgets.wording import date_words, moment
 DAY = 86_400_000_000
 WEEK = 7 * DAY
 MINUTE = DAY // 24 // 60
-FINEST = MINUTE // 600
-"""A column of a memory that is a few seconds old."""
+FINEST = MINUTE // 600  # a column of a memory that is a few seconds old
 COARSEST = DAY * 366 * 4
 
 Unit = Literal["minute", "day", "week", "month", "year"]

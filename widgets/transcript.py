@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from widgets.speech import Speech
 
 _FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,})[^\n]*\n(?P<code>.*?)\n?(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
-CUT = lines(("⌁ stopped here", QUIET))
-"""Below a reply that was not finished."""
+CUT = lines(("⌁ stopped here", QUIET))  # below a reply that was not finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +98,7 @@ def source_words(number: int, source: Source) -> Content:
 class Elapsed(Static):
     """What is being waited for, with the seconds once they are worth telling."""
 
-    FROM = 2
-    """Seconds."""
+    FROM = 2  # seconds
 
     def __init__(self, words: str, began: float) -> None:
         """`began` is when the waiting began, by the monotonic clock."""
@@ -268,8 +266,7 @@ class Transcript(VerticalScroll):
         self._last_day = ""
         self.has_earlier = self.has_later = False
         """There are turns before the first that is shown, or after the last."""
-        self.notes: Mapping[str, str] = {}
-        """What stands beside the names of some who reply."""
+        self.notes: Mapping[str, str] = {}  # what stands beside the names of some who reply
         self._copied: tuple[TurnView | None, int] = (None, -1)
         self._found = Highlights()
 

@@ -20,24 +20,16 @@ from widgets.time_scale import Cursors, Scale
 from widgets.wording import about, value
 
 WIDTH = 1280
-LEFT = 304
-"""Pixels left of the lanes, or of the map."""
-COLUMN = 8
-"""Pixels of a letter, about."""
-LINE = 18
-"""Pixels from one line of text to the next."""
+LEFT = 304  # pixels left of the lanes, or of the map
+COLUMN = 8  # pixels of a letter, about
+LINE = 18  # pixels from one line of text to the next
 LANE = 28
-HELD = 140
-"""Pixels left of what holds."""
-ON_A_PAGE = 23
-"""Lanes of a picture that fills a page of paper, whose text is as large as that of a book."""
-MAP = 560
-"""Pixels of the map from top to bottom."""
-HEAD = 120
-"""Pixels above the ruler: a title, a sentence, what is so for good."""
+HELD = 140  # pixels left of what holds
+ON_A_PAGE = 23  # lanes of a picture that fills a page of paper, whose text is as large as that of a book
+MAP = 560  # pixels of the map from top to bottom
+HEAD = 120  # pixels above the ruler: a title, a sentence, what is so for good
 FONT = "font-family='ui-sans-serif, system-ui, Helvetica, Arial, sans-serif'"
-Colours = Mapping[str, str]
-"""What each name of the theme looks like."""
+Colours = Mapping[str, str]  # what each name of the theme looks like
 
 
 @dataclass(frozen=True, slots=True)

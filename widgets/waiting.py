@@ -7,11 +7,9 @@ from textual.widgets import Static
 from widgets.look import QUIET, lines, stacked
 from widgets.plain import one_line
 
-MOST_SHOWN = 4
-"""Messages that have a row of their own; the others are counted."""
+MOST_SHOWN = 4  # messages that have a row of their own; the others are counted
 REPLY_ENDS, MEMORY_OPEN = "the reply ends", "the memory is open"
-LONGEST = 400
-"""Characters of a message that are handed to its row, which cuts them further."""
+LONGEST = 400  # characters of a message that are handed to its row, which cuts them further
 
 
 class Waiting(Static):

@@ -15,8 +15,7 @@ from widgets.plain import one_line
 from widgets.wording import count
 
 MOST_NEWS = 4
-WIDEST = 76
-"""Columns of a piece of news; the brief has it whole."""
+WIDEST = 76  # columns of a piece of news; the brief has it whole
 
 KEYS = (
     ("ctrl+t", "timeline"),
@@ -42,17 +41,13 @@ class Welcome(VerticalScroll, can_focus=False):
     Welcome > Static { width: auto; max-width: 100%; height: auto; }
     """
     off_record = reactive(False)
-    turns = reactive(-1)
-    """Turns in the memory; -1 while it is opening."""
+    turns = reactive(-1)  # turns in the memory; -1 while it is opening
     sessions = reactive(0)
-    memory_problem = reactive("")
-    """Why the memory does not open."""
-    touring = reactive(False)
-    """The memory is opened for the tour."""
+    memory_problem = reactive("")  # why the memory does not open
+    touring = reactive(False)  # the memory is opened for the tour
     news: reactive[tuple[str, ...]] = reactive(())
     """What the memory has to tell since one was last here: a heading, then a line for each thing."""
-    model_problem = reactive("")
-    """Why there is no model; empty where there is one, or where it isn't known yet."""
+    model_problem = reactive("")  # why there is no model; empty where there is one, or where it isn't known yet
 
     def compose(self) -> ComposeResult:
         yield Static("", id="welcome-text", markup=False)
@@ -72,8 +67,9 @@ class Welcome(VerticalScroll, can_focus=False):
             lines(""),
             *self._teaching(),
             lines(""),
-            *self._keys(),
         ]
+        pairs = [lines((f"{key:<7}", LINK), (f"{what:<17}", QUIET)) for key, what in KEYS]
+        rows += [lines(*pairs[start : start + 2]) for start in range(0, len(pairs), 2)]
         if self.model_problem and not self.touring:
             rows += [
                 lines(""),
@@ -135,7 +131,3 @@ class Welcome(VerticalScroll, can_focus=False):
             lines(("ctrl+e", LINK), (f" {more}all of it", QUIET)),
             lines(""),
         ]
-
-    def _keys(self) -> list[Content]:
-        pairs = [lines((f"{key:<7}", LINK), (f"{what:<17}", QUIET)) for key, what in KEYS]
-        return [lines(*pairs[start : start + 2]) for start in range(0, len(pairs), 2)]

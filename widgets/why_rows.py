@@ -52,7 +52,6 @@ REASONS = {
     "past=past": "tells of the past, as was asked", "opinion_not_past": "a view held now, as was asked",
 }  # fmt: skip
 """What raises or lowers a turn, in people's words, by the names that the ranker gives it."""
-FULL, HALF, EMPTY = "━", "╸", "─"
 REMOVED_WORDS = {
     "said later": "said after the time asked about",
     "another session": "from another conversation",
@@ -62,9 +61,9 @@ REMOVED_WORDS = {
 }
 
 
-def bar(share: float, width: int) -> str:
+def bar(share: float, width: int, empty: str = "─") -> str:
     halves = round(max(0.0, min(1.0, share)) * width * 2)
-    return (FULL * (halves // 2) + HALF * (halves % 2)).ljust(width, EMPTY)
+    return ("━" * (halves // 2) + "╸" * (halves % 2)).ljust(width, empty)
 
 
 def judged_rows(judged: Judged, given: Collection[str], but: Collection[str], width: int) -> list[Row]:
@@ -88,8 +87,7 @@ def judged_rows(judged: Judged, given: Collection[str], but: Collection[str], wi
     return rows
 
 
-_TOLD_TOO = re.compile(r"[.!]\s")
-"""A sentence before the question."""
+_TOLD_TOO = re.compile(r"[.!]\s")  # a sentence before the question
 
 
 def _tells_nothing(hit: JudgedHit) -> bool:

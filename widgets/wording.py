@@ -24,14 +24,11 @@ _FORMATS: dict[Precision, str] = {
 }
 _PREFIXES = {Precision.WEEK: "week of ", Precision.SEASON: "season from "}
 _SEASONS = ("winter", "spring", "summer", "autumn")
-A_DAY = 86_400_000_000
-"""Microseconds."""
+A_DAY = 86_400_000_000  # microseconds
 
 NO_TITLE = "(no title)"
-LONGEST_TITLE = 60
-"""Characters of the first words of a conversation, where these are its title."""
-_MADE_UP = re.compile(r":|\d{5}")
-"""In a key that a program made up: it says nothing to anybody."""
+LONGEST_TITLE = 60  # characters of the first words of a conversation, where these are its title
+_MADE_UP = re.compile(r":|\d{5}")  # in a key that a program made up: it says nothing to anybody
 _DATED = re.compile(r"\d{4}-\d\d-\d\d[-_](?P<rest>\S+)$")
 
 
