@@ -184,21 +184,13 @@ class KeyLine(Widget):
     def __init__(self) -> None:
         super().__init__()
         self.offered: tuple[KeyHint, ...] = ()
-        self._asked = False
 
     def on_mount(self) -> None:
-        self.screen.bindings_updated_signal.subscribe(self, self._changed)
+        self.screen.bindings_updated_signal.subscribe(self, lambda screen: self.call_later(self._look, screen))
         self._look(self.screen)
-
-    def _changed(self, screen: Screen[Any]) -> None:
-        """One step through a list may say it several times: it is looked at once, when the step is over."""
-        if not self._asked:
-            self._asked = True
-            self.call_later(self._look, screen)
 
     def _look(self, screen: Screen[Any]) -> None:
         """Drawn anew only where other keys are offered."""
-        self._asked = False
         if screen is not self.app.screen:  # another one lies above it
             return
         offered: dict[str, KeyHint] = {}

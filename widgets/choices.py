@@ -98,7 +98,7 @@ class Choices(ScrollView, can_focus=True):
     ### List
     `↑ ↓` or `j k` move, `g G` first and last, `enter` opens, `y` copies the words.
     """
-    highlighted: reactive[int | None] = reactive(None, repaint=False)  # the place of the marked row
+    highlighted: reactive[int | None] = reactive(None)  # the place of the marked row
 
     @dataclass
     class Chosen(Message):
@@ -235,19 +235,12 @@ class Choices(ScrollView, can_focus=True):
             self._drawn[place, style] = known
         return known
 
-    def _redraw(self, place: int | None) -> None:
-        if place is not None and place < len(self._rows) and self._measured >= 0:
-            first = self._starts[place]
-            self.refresh_lines(first, max(1, self._starts[place + 1] - first))
-
     # -- the mark
 
     def validate_highlighted(self, place: int | None) -> int | None:
         return None if place is None or not self._rows else max(0, min(place, len(self._rows) - 1))
 
-    def watch_highlighted(self, before: int | None, after: int | None) -> None:
-        self._redraw(before)
-        self._redraw(after)
+    def watch_highlighted(self) -> None:
         self.scroll_to_mark()
         self._point()
 

@@ -19,7 +19,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Offset, Region
+from textual.geometry import Offset
 from textual.message import Message
 from textual.strip import Strip
 from textual.timer import Timer
@@ -289,9 +289,6 @@ class Lanes(Widget, can_focus=True):
         """The line of the first lane: below the ruler on top, and the activity where it belongs to that."""
         return 1 if self.axis == "true" else 2
 
-    def _line(self, row: int) -> int:
-        return self._first_line + row * self._frame.apart
-
     def _row_on(self, line: int) -> int | None:
         row, between = divmod(line - self._first_line, self._frame.apart)
         return row if 0 <= row < len(self._shown) and not between else None
@@ -341,15 +338,10 @@ class Lanes(Widget, can_focus=True):
         self._redrawn()
 
     def _go_to(self, at: At) -> None:
-        """Mark a row, and scroll by as little as shows it: where nothing scrolls, two rows look otherwise."""
-        before, top, self.at = self.at, self.top, at
+        """Mark a row, and scroll by as little as shows it."""
+        self.at = at
         self._bring_into_view(at)
-        if self.top != top:
-            self._show_rows()
-            return
-        for one in {before, at} & set(self._shown):
-            self.refresh(Region(0, self._line(self._shown.index(one)), self.size.width, 1))
-        self.post_message(self.Pointed(self.pointed))
+        self._show_rows()
 
     def _bring_into_view(self, at: At) -> None:
         height = self._frame.room
@@ -443,7 +435,7 @@ class Lanes(Widget, can_focus=True):
 
     def spots(self) -> Iterator[Spot]:
         for row, at in enumerate(self._shown):
-            place = self.region.offset + Offset(0, self._line(row))
+            place = self.region.offset + Offset(0, self._first_line + row * self._frame.apart)
             yield Spot(place, partial(self._jump, at), partial(self._jump, at, opened=True))
 
     def _jump(self, at: At, *, opened: bool = False) -> None:

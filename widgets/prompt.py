@@ -8,14 +8,18 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Offset
-from textual.widgets import TextArea
+from textual.widgets import Static, TextArea
 
+from widgets.look import QUIET, lines, stacked
 from widgets.messages import PromptSent, TypedWanted
-from widgets.plain import plain
+from widgets.plain import one_line, plain
 
 ASKS = "Say something worth remembering, or ask."
 ASKS_OFF_RECORD = "Say or ask anything: nothing is written down."
 ALT = "alt+"
+MOST_SHOWN = 4  # messages that have a row of their own; the others are counted
+REPLY_ENDS, MEMORY_OPEN = "the reply ends", "the memory is open"
+LONGEST = 400  # characters of a message that are handed to its row, which cuts them further
 
 
 class Prompt(TextArea):
@@ -167,3 +171,46 @@ class Prompt(TextArea):
     async def _on_paste(self, event: events.Paste) -> None:
         event.stop()
         event.text = plain(event.text)
+
+
+class Waiting(Static):
+    """The messages that wait, the first that is sent on top; hidden while there are none."""
+
+    DEFAULT_CSS = """
+    Waiting { height: auto; padding: 0 2; display: none; text-wrap: nowrap; text-overflow: ellipsis; }
+    Waiting.-some { display: block; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__("", id=id, markup=False)
+        self.messages: tuple[str, ...] = ()
+        self._until = ""
+
+    def add(self, message: str, until: str = REPLY_ENDS) -> None:
+        """It is sent after those that wait already; `until` says when that is."""
+        self._until = until
+        self._show((*self.messages, message))
+
+    def first(self) -> str:
+        """The one that is sent next; it waits no longer. Empty if none waits."""
+        message = self.messages[0] if self.messages else ""
+        self._show(self.messages[1:])
+        return message
+
+    def last(self) -> str:
+        """The one that was sent last; it waits no longer. Empty if none waits."""
+        message = self.messages[-1] if self.messages else ""
+        self._show(self.messages[:-1])
+        return message
+
+    def take(self) -> tuple[str, ...]:
+        messages = self.messages
+        self._show(())
+        return messages
+
+    def _show(self, messages: tuple[str, ...]) -> None:
+        self.messages = messages
+        self.set_class(bool(messages), "-some")
+        rows = [lines(("⋯ waits: ", QUIET), one_line(message, LONGEST)) for message in messages[:MOST_SHOWN]]
+        more = f"and {len(messages) - MOST_SHOWN} more; " if len(messages) > MOST_SHOWN else ""
+        self.update(stacked([*rows, lines((f"  {more}sent when {self._until} · ↑ takes it back", QUIET))]))

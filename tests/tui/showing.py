@@ -21,11 +21,10 @@ from widgets.lane_diff import Difference, difference_line
 from widgets.lane_index import lanes_of
 from widgets.lane_layout import drawn
 from widgets.memory_panel import change_card, fact_card, hit_card
-from widgets.phases import Phase, phase_lines
 from widgets.plain import one_line
 from widgets.relation_rows import RelationBranch, relation_line
 from widgets.result_rows import result_rows, session_rows
-from widgets.run_rows import edit_row, run_row
+from widgets.sleep_rows import Phase, edit_row, phase_lines, run_row
 from widgets.speech import paragraphs
 from widgets.time_scale import Scale
 from widgets.transcript import code_blocks, source_words

@@ -28,7 +28,7 @@ from tests.tui.test_attaching import app_of
 from widgets.bars import StatusLine
 from widgets.choices import Choices
 from widgets.curves import braille, days_left, fading_line
-from widgets.phases import Phases
+from widgets.sleep_rows import Phases
 from widgets.welcome import Welcome
 
 

@@ -38,8 +38,8 @@ from widgets.bars import KeyLine, Status, StatusLine, TopLine
 from widgets.memory_panel import MemoryPanel
 from widgets.messages import PromptSent, SourceChosen, TurnChosen, TypedWanted
 from widgets.plain import one_line
+from widgets.prompt import MEMORY_OPEN
 from widgets.transcript import Transcript, TurnHead, TurnView
-from widgets.waiting import MEMORY_OPEN
 from widgets.welcome import Welcome
 from widgets.wording import LONGEST_TITLE
 
