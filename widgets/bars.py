@@ -1,6 +1,4 @@
-"""The top line always says which two times one is looking at; the bottom lines only what is so, and keys that do
-something.
-"""
+"""The top line always says which two times one is looking at; the bottom lines offer only keys that do something."""
 
 from __future__ import annotations
 
@@ -218,8 +216,7 @@ class KeyLine(Widget):
 
 
 def _filled(keys: Sequence[KeyHint], size: Size, last: int) -> list[list[KeyHint]] | None:
-    """The keys in as many lines as there are, the last of which has room for others of a width; None where they do not
-    fit."""
+    """The keys in as many lines as there are, the last with room for others of a width; None where they do not fit."""
     height = max(1, size.height)
     rows, room = list[list[KeyHint]](), 0
     for key in keys:

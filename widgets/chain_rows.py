@@ -1,6 +1,4 @@
-"""A chain tells "the world changed" from "the belief was wrong" in words, before any colour: newest first, a reason
-between.
-"""
+"""A chain tells "the world changed" from "the belief was wrong" in words, before any colour: newest first."""
 
 from __future__ import annotations
 
@@ -126,8 +124,7 @@ def _reason(upper: ChangeKind, lower: ChangeKind, width: int) -> Content:
 def fact_detail(
     fact: Fact | None, true_at: int, believed_at: int, width: int, now: int | None = None, held: Sequence[Fact] = ()
 ) -> Content:
-    """Three lines below the timeline: what it is, its exact times, and the words that it rests on; `held` are all the
-    rectangles of its slot."""
+    """What it is, its exact times, and the words that it rests on; `held` are all the rectangles of its slot."""
     if fact is None:
         return lines(("Nothing was believed here.", QUIET))
     mark, style = glyph(fact, true_at, believed_at)

@@ -1,7 +1,4 @@
-"""Beliefs stand under whom they are about: oneself first, then the others by name, each value once.
-
-Pure functions from facts to rows; nothing here knows how a list is drawn.
-"""
+"""Beliefs stand under whom they are about: oneself first, then the others by name, each value once."""
 
 from __future__ import annotations
 
@@ -59,8 +56,7 @@ def each_value_once(facts: Sequence[Fact], now: int) -> list[Fact]:
 
 
 def in_order(facts: Iterable[Fact]) -> list[Fact]:
-    """By subject ("me" first) and predicate, the latest first; what is pinned comes first of its subject, what was only
-    noted comes last."""
+    """By subject ("me" first) and predicate, the latest first; of a subject the pinned first, and mere notes last."""
     return sorted(facts, key=lambda one: (
         one.subject != "me", one.subject.casefold(), one.subject, not one.pinned, one.predicate == NOTES, one.predicate,
         -(one.valid_from.us if one.valid_from else -(2**62)), one.object,
@@ -78,9 +74,7 @@ class Found:
     """Where the records of each subject begin."""
 
     def place(self, record: object, otherwise: int) -> int | None:
-        """Where the record stands, or what comes nearest to it: the same belief, else one of its slot, else the belief
-        in its place, or after it; None where there is nothing.
-        """
+        """Where the record stands, or else one of its slot, or the belief in its place; None where there is nothing."""
         if isinstance(record, Subject):
             return self.begins.get(record.name)
         if not isinstance(record, Fact):

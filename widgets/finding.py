@@ -69,8 +69,7 @@ class Highlights:
 
     def show(self, turns: Iterable[tuple[Widget, int | None]], pattern: re.Pattern[str]) -> tuple[Static, int] | None:
         """Mark every match in the turns; with a number (from 0) that one stands out. Gives the part of the turn in
-        which it stands, and after how many characters, if it is shown.
-        """
+        which it stands, and after how many characters, if it is shown."""
         self.hide()
         found = [self._show_turn(turn, pattern, nth) for turn, nth in turns]
         return next((one for one in found if one is not None), None)

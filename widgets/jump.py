@@ -1,7 +1,6 @@
 """No label is the beginning of another: what is typed leads to one place, as soon as it can mean no other.
 
-A widget that holds several things one can go to (rows, lanes) says so with `spots`; others are one spot.
-"""
+A widget that holds several things one can go to (rows, lanes) says so with `spots`; others are one spot."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Two moments differ in what held at one and not at the other: each slot is told once, as begun, ended or changed.
-
-Pure functions from facts to rows; nothing here knows how a list is drawn.
-"""
+"""Two moments differ in what held at one and not at the other: each slot is told once, as begun, ended or changed."""
 
 from __future__ import annotations
 
@@ -40,9 +37,7 @@ class Difference:
 
 
 def differences(held_before: Iterable[Fact], held_after: Iterable[Fact]) -> list[Difference]:
-    """From what held at one moment to what held at another: of each subject and predicate what ended, began, or became
-    another.
-    """
+    """Of each subject and predicate what ended, began, or became another from the one moment to the other."""
     before, after = _by_value(held_before), _by_value(held_after)
     ended: dict[tuple[str, str], deque[Fact]] = {}
     for key, one in before.items():

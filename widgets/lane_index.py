@@ -1,6 +1,5 @@
 """What a timeline holds is put in order once: a step of a cursor then looks only at what it passes, and a lane is laid
-out only when it comes into view.
-"""
+out only when it comes into view."""
 
 from __future__ import annotations
 

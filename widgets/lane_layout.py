@@ -1,8 +1,7 @@
 """A lane shows a slot as it was at one moment of one time, drawn along the other: what was believed is filled, what no
 longer was is dashed, the rest unseen.
 
-Pure functions from facts to rows of cells; nothing here knows Textual.
-"""
+Pure functions from facts to rows of cells; nothing here knows Textual."""
 
 from __future__ import annotations
 
@@ -107,8 +106,7 @@ BLANK = Cell()
 
 def lanes_of_slot(slot: Sequence[Fact], at: int, along: Axis = "true") -> list[Lane]:
     """The rows of one slot, along world time at a moment of belief, or along belief at a moment of the world
-    (microseconds UTC); none where nothing of it was believed yet, or nothing ever told of that moment.
-    """
+    (microseconds UTC); none where nothing of it was believed yet, or nothing ever told of that moment."""
     if along == "true":
         bars = _bars([fact for fact in slot if fact.believed_from.us <= at], at)
     else:
@@ -124,10 +122,7 @@ def lanes_of_slot(slot: Sequence[Fact], at: int, along: Axis = "true") -> list[L
 
 
 def by_slot(facts: Iterable[Fact]) -> list[list[Fact]]:
-    """The facts of each subject and predicate together: "me" first, then the others by name; what changed most on top.
-
-    Within a slot they stay in the order in which they came.
-    """
+    """The facts of each subject and predicate together: "me" first, then by name; what changed most on top."""
     facts = list(facts)
     steps = Counter((fact.subject, fact.predicate) for fact in facts if fact.change in STEPS)
     facts.sort(key=lambda fact: (
@@ -157,8 +152,7 @@ def drawn(lane: Lane, scale: Scale, at: int, now: int) -> list[Cell]:
 
 def activity(begun: Sequence[int], scale: Scale, now: int) -> list[Cell]:
     """How many beliefs began in a week (close up: a day, an hour, a minute), as a line of sparks: each column up to
-    now's shows its week, or the mean of its weeks; `begun` are their instants, in order.
-    """
+    now's shows its week, or the mean of its weeks; `begun` are their instants, in order."""
     counts = [
         (bisect_left(begun, last) - bisect_left(begun, first)) / (last - first)
         for first, last in islice(scale.counts(), max(0, scale.column(now) + 1))
@@ -272,8 +266,7 @@ def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
     """The value inside its bar; else behind it, where all of it fits; a mark's behind it cut, if it must be; else cut,
     inside. What has begun has no words right of now, where they would be taken for what is to come. Before its bar they
     stand where now, or the edge, takes the room behind it, of a mark or of a bar that has no room: else they would be
-    taken for what held then, or for the name of another mark.
-    """
+    taken for what held then, or for the name of another mark."""
     first, last = _span(bar, scale, now)
     # Where a bar begins out of view, so does the mark of what never was so.
     words = f"{NEVER_TRUE} {value(bar.fact)}" if bar.state == "never" and first < 0 else value(bar.fact)

@@ -1,8 +1,7 @@
 """The two cursors are always somewhere: moving one of them redraws the lanes as they were, and nothing is fetched for
 it.
 
-Only the rows in view are laid out, so that a long memory scrolls like a short one.
-"""
+Only the rows in view are laid out, so that a long memory scrolls like a short one."""
 
 from __future__ import annotations
 
@@ -310,8 +309,7 @@ class Lanes(Widget, can_focus=True):
     def _opening(self) -> Scale:
         """The first view: from a little before the first thing that was said to what lies ahead, which takes little of
         the width, for in the past stand the names; of a young memory all that is told. `0` shows all that anything was
-        about, of an old one too.
-        """
+        about, of an old one too."""
         view, now = self.view, self.now
         told = 0 if view.told_since is None else now - view.told_since
         if told < YOUNG:

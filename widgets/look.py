@@ -1,8 +1,4 @@
-"""State is a glyph before it is a colour, and text is never markup: every piece of the screen is made with these
-helpers.
-
-The styles are names of theme variables, so that both themes and the built-in ones of Textual give them a colour.
-"""
+"""State is a glyph before it is a colour, and text is never markup. The styles are names of theme variables."""
 
 from __future__ import annotations
 
@@ -66,8 +62,7 @@ def hung(mark: Piece, text: str, width: int, style: str = "", most: int = 0) -> 
     """A mark, and the text beside it in `width` columns: later lines stand below the text, not below the mark; a rail
     goes on.
 
-    At most `most` lines, if it says any; the last one then ends in an ellipsis.
-    """
+    At most `most` lines, if it says any; the last one then ends in an ellipsis."""
     head = lines(mark)
     room = max(8, width - head.cell_length)
     rows = wrap(one_line(text), room) or [""]

@@ -1,8 +1,4 @@
-"""Every fact is a rectangle: across, when it was true; down, when it was believed. A row of the map is what was
-believed at one moment, a column what was ever believed of one.
-
-Pure functions from facts to cells; nothing here knows Textual.
-"""
+"""Every fact is a rectangle: across, when it was true; down, when it was believed. Nothing here knows Textual."""
 
 from __future__ import annotations
 

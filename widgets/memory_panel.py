@@ -1,6 +1,4 @@
-"""What a reply was given and what the turn taught stand beside it, each with the times and the channels that brought
-it.
-"""
+"""What a reply was given, and what the turn taught, stand beside it, with their times and what found them."""
 
 from __future__ import annotations
 
@@ -289,8 +287,7 @@ def hit_card(hit: Hit, width: int) -> Content:
 
 
 def change_card(change: Change, width: int, now: int | None = None) -> Content:
-    """+ whom and what, value, since when if there is room; for a change, what it was before; of what is over already,
-    its sentence, which says so."""
+    """+ value, since when if there is room; of a change what it was before; of what is over, its sentence."""
     fact = change.new or change.old
     if fact is None:
         return lines("")

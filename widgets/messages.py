@@ -1,6 +1,4 @@
-"""A message says what the person did, in the past tense, with the record that it was done to; it never says how to
-react.
-"""
+"""A message says what the person did, in the past tense, and to which record; it never says how to react."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 Every string that a person, a model or a file wrote passes here before a terminal sees it: the interface and the command
 line share this module, so it needs nothing but the standard library. Nothing readable is lost: what would act on the
-terminal is dropped, what would hide is shown as its code point.
-"""
+terminal is dropped, what would hide is shown as its code point."""
 
 from __future__ import annotations
 

@@ -139,14 +139,12 @@ class Prompt(TextArea):
         return super().scroll_cursor_visible(center, animate)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Pages are for what stands above the prompt: what is written here is seldom longer than a screen; and so is
-        the end, where nothing is written."""
+        """Pages are for what stands above the prompt; and so is the end, where nothing is written."""
         return action not in ("cursor_page_up", "cursor_page_down") and (action != "cursor_line_end" or bool(self.text))
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
         """An empty prompt leaves `/` and `?` to the screen: nobody begins a sentence with them. A letter with alt is no
-        text, though terminals send it as one.
-        """
+        text, though terminals send it as one."""
         if (not self.text and character in ("/", "?")) or key.startswith(ALT):
             return False
         return super().check_consume_key(key, character)

@@ -65,8 +65,7 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
 
 
 def _takes_its_place(change: Change, old: Fact) -> bool:
-    """ "Bonnie cost 2600" says what became of "Bonnie cost 2800"; what goes on because the other was called off does
-    not."""
+    """ "Bonnie cost 2600" says what became of "Bonnie cost 2800"; what was called off is replaced by nothing."""
     new = change.new
     if new is None or new.unsure or change.kind == "retract":
         return False
@@ -83,8 +82,7 @@ _LITTLE = re.compile(r"You (?:said|mentioned)\b|[^:“]{1,60}: ")
 
 
 def _is_bare(fact: Fact) -> bool:
-    """Whether what is unsure, a note of somebody, what happened, or a plan is a few words without a clause, of which
-    nobody could say whether it is so: "you: 43", "your plan: 51k"."""
+    """Whether it is a few words without a clause, of which nobody could say whether it is so: "your plan: 51k"."""
     noted = fact.predicate == "detail" and not fact.text.startswith("The ")
     bare = fact.unsure or noted or fact.predicate in ("event", "plans", "goal")
     return bare and _LITTLE.match(fact.text) is not None
@@ -138,8 +136,7 @@ def when_told(change: Change, now: int | None = None) -> str:
 
 
 def _plan(fact: Fact, now: int | None) -> str:
-    """ "coffee with Marta, on 30 November", "you would live in Lisbon, from March on": what lies ahead; empty of
-    anything else."""
+    """What lies ahead: "coffee with Marta, on 30 November", "you would live in Lisbon, from March on"; else empty."""
     if fact.valid_from is None or now is None or fact.valid_from.us <= now:
         return ""
     told = value(fact) if fact.predicate == "event" else re.sub(r"\bwill\b", "would", _sentence(fact.text))

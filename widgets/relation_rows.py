@@ -1,7 +1,4 @@
-"""Who somebody is to others is drawn as a small tree, each branch with the word that people use for it.
-
-Pure functions from facts to rows; nothing here knows how a list is drawn.
-"""
+"""Who somebody is to others is drawn as a small tree, each branch with the word that people use for it."""
 
 from __future__ import annotations
 

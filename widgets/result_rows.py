@@ -1,6 +1,4 @@
-"""A search result shows the words that were found in the words around them, with who and when; nothing is
-paraphrased.
-"""
+"""A search result shows the words that were found in the words around them; nothing is paraphrased."""
 
 from __future__ import annotations
 
@@ -84,8 +82,7 @@ def _group(session: Session, today: date) -> str:
 
 
 def _session_line(session: Session, width: int, today: date, version: Version, began: str) -> Content:
-    """Of a version after the first: the words and the turns that are its own. `began` tells it apart from others of its
-    name."""
+    """A version after the first has its own words and turns; `began` tells it apart from others of its name."""
     when = day_words(session.last_said_at).removesuffix(f" {today.year}") if session.last_said_at else ""
     own = f"{'+' if version.own else ''}{count(session.turns, 'turn')}"
     tail = f"  {own:>10}  {when:>{DATE}}"

@@ -1,7 +1,4 @@
-"""A setting says by its mark whether somebody chose it, before any colour; its value stands where its neighbours' do.
-
-Pure functions from words to rows; nothing here knows what a setting does.
-"""
+"""A setting says by its mark whether somebody chose it, before any colour; its value stands in its column."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""A sleep shows each of its phases with how far it has come: done, under way with a bar, or still to come; afterwards
-when it was, how it ended and what came of it; an edit what was done, and how sure that was.
-"""
+"""A sleep shows how far each of its phases has come, and afterwards how it ended and what came of it."""
 
 from __future__ import annotations
 

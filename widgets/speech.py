@@ -47,9 +47,7 @@ def is_unadorned(text: str) -> bool:
 
 
 def paragraphs(text: str) -> Content | None:
-    """A text of paragraphs with no more than bold and italic words in them, as Markdown shows it; None for any other.
-    Many replies are no more than this, and a document costs many times as much.
-    """
+    """A text of paragraphs with bold and italic words at most, without the cost of a document; else None."""
     found: list[Content] = []
     for token in safe_parser().parse(plain(text)):
         if token.type == "inline":

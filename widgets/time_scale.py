@@ -1,6 +1,4 @@
-"""One column is one stretch of time, the same everywhere: instants become columns and columns instants here and
-nowhere else.
-"""
+"""Instants become columns and columns instants here and nowhere else: a column is one stretch of time everywhere."""
 
 from __future__ import annotations
 

@@ -340,8 +340,7 @@ class Transcript(VerticalScroll):
 
     def show_match(self, pattern: re.Pattern[str], turn: TurnView, nth: int) -> None:
         """Mark every match in what is shown, mark that turn, and bring its match with this number (from 0) into view;
-        where its words are shown otherwise than they were written, the turn.
-        """
+        where its words are shown otherwise than they were written, the turn."""
 
         def scroll() -> None:
             part, row = (at[0], row_of(*at)) if at is not None else (turn, 0)

@@ -1,7 +1,4 @@
-"""The timeline and the map as pictures without cells: SVG that needs no font, no script and no other file.
-
-Pure functions from facts to text; every word from outside is escaped here.
-"""
+"""The timeline and the map as SVG that needs no font, no script and no other file; all foreign text is escaped here."""
 
 from __future__ import annotations
 
@@ -171,9 +168,7 @@ def map_svg(facts: Sequence[Fact], at: Cursors, told: Heading, colours: Colours)
 
 
 def page(title: str, pictures: Iterable[str], rows: Iterable[tuple[str, str, str, str]]) -> str:
-    """A page for print: the pictures, each fitted to the paper, and a table of what they show: (about, value, when it
-    was true, when it was believed).
-    """
+    """A page for print: pictures, each fitted to the paper, and rows of (about, value, when true, when believed)."""
     body = "\n".join(f"<figure>{picture}</figure>" for picture in pictures)
     table = "\n".join(f"<tr>{''.join(f'<td>{escape(one_line(part))}</td>' for part in row)}</tr>" for row in rows)
     return f"""<!doctype html>

@@ -1,6 +1,4 @@
-"""An empty chat teaches: what to say, what to ask, which keys there are, and what is missing, in one screen without a
-wizard.
-"""
+"""An empty chat teaches what to say, what to ask, which keys there are, and what is missing, in one screen."""
 
 from __future__ import annotations
 

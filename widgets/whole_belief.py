@@ -1,6 +1,4 @@
-"""A belief that was only dated anew is the same belief: it is known since it was first heard, whichever of its
-rectangles is shown.
-"""
+"""A belief that was only dated anew is the same belief: it is known since it was first heard."""
 
 from __future__ import annotations
 
@@ -15,8 +13,7 @@ FOREVER = 2**62
 
 
 def rectangles(held: Iterable[Fact]) -> Iterator[list[Fact]]:
-    """Those of each belief: of one value, each meeting another of them, in the world and in belief. What was believed
-    again after a break is another belief."""
+    """Those of each belief: of one value, and meeting in both times. What is believed again is another belief."""
     alike: dict[tuple[str, str, str, bool], list[Fact]] = defaultdict(list)
     for one in held:
         alike[one.subject, one.predicate, one.object, one.negative].append(one)

@@ -1,7 +1,4 @@
-"""Why a turn was found is shown as what each channel gave it: a bar says how much, its figure says the same without it.
-
-Pure functions from what was judged to rows; nothing here knows how a list is drawn.
-"""
+"""Why a turn was found is shown as what each channel gave it: a bar says how much, a figure says the same."""
 
 from __future__ import annotations
 
@@ -68,8 +65,7 @@ def bar(share: float, width: int, empty: str = "─") -> str:
 
 def judged_rows(judged: Judged, given: Collection[str], but: Collection[str], width: int) -> list[Row]:
     """The candidates, best first, with the line below which nothing was used; `given` are the ids that were, `but`
-    those of the question itself and of its answer.
-    """
+    those of the question itself and of its answer."""
     rows: list[Row] = []
     hits = [hit for hit in judged.hits if hit.hit.id in given or not (hit.hit.id in but or _tells_nothing(hit))]
     strongest: dict[str, float] = {}

@@ -1,7 +1,6 @@
 """A time is never said more exactly than it was said: each instant is worded at its own precision.
 
-A belief is dated in the same words wherever it stands ("since September"); details have its dates as year-month-day.
-"""
+A belief is dated in the same words wherever it stands ("since September"); details have its dates as year-month-day."""
 
 from __future__ import annotations
 
@@ -38,8 +37,7 @@ def titled(session: Session) -> str:
 
 def title_of(session: Session) -> str:
     """Its title, else its key where somebody gave it that (one that begins with its day, "2026-11-19-a-year-and-a-bit",
-    in words, without it), else the first words in it; empty where nobody said any.
-    """
+    in words, without it), else the first words in it; empty where nobody said any."""
     if session.title:
         return session.title
     if dated := _DATED.match(session.key):
@@ -142,8 +140,7 @@ def long_day(at: Instant) -> str:
 
 def date_words(at: Instant, precision: Precision, now: int | None = None) -> str:
     """An instant as people say it, no finer than it was said: "5 September", "May 2024", "summer 2023"; the year is
-    left out where it is that of `now` (microseconds UTC).
-    """
+    left out where it is that of `now` (microseconds UTC)."""
     local = at.local()
     year = "" if now is not None and Instant(now, at.offset).local().year == local.year else f" {local.year}"
     if precision is Precision.YEAR:
@@ -292,8 +289,7 @@ def is_one_point(fact: Fact) -> bool:
 
 
 def is_undated(fact: Fact) -> bool:
-    """An event of which nobody said when it was: it stands on the day on which it was told, and that it ends with that
-    day says nothing."""
+    """An event of which nobody said when it was: it stands on the day on which it was told, whose end says nothing."""
     if fact.valid_from is None or fact.valid_to is None:
         return False
     unsaid = fact.precision is Precision.OPEN and fact.precision_to is Precision.OPEN
