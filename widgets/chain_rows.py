@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import zip_longest
 from textwrap import wrap
 
 from rich.cells import cell_len, set_cell_size
@@ -35,13 +36,12 @@ BESIDE = 74  # columns from which values and their times stand side by side
 
 def chain_rows(links: Sequence[Link], now: int, width: int) -> list[Row]:
     """Rows for the links of one slot, newest first; `now` in microseconds UTC, `width` in columns."""
-    rows: list[Row] = []
     links = told(links)
-    for place, link in enumerate(links):
-        last = place == len(links) - 1
-        rows.append(Row(_card(link.fact, now, width, last), link.fact))
-        if not last:
-            rows.append(Row(_reason(link.kind, links[place + 1].kind, width)))
+    rows: list[Row] = []
+    for link, below in zip_longest(links, links[1:]):
+        rows.append(Row(_card(link.fact, now, width, below is None), link.fact))
+        if below is not None:
+            rows.append(Row(_reason(link.kind, below.kind, width)))
     return rows
 
 
@@ -57,13 +57,10 @@ def told(links: Sequence[Link]) -> list[Link]:
         steps.append(Link(joined(last, same), first.change, because[last.id]))
     over = {
         among[old]: among[one.id]
-        for one in facts for old in _replaced(one) if old in among and among[old] != among[one.id]
+        for one in facts for old in (one.supersedes, *one.also_supersedes)
+        if old is not None and old in among and among[old] != among[one.id]
     }  # fmt: skip
     return [steps[number] for number in sorted(range(len(steps)), key=partial(_place, steps, over), reverse=True)]
-
-
-def _replaced(fact: Fact) -> Iterator[str]:
-    return (one for one in (fact.supersedes, *fact.also_supersedes) if one is not None)
 
 
 def _place(steps: Sequence[Link], over: Mapping[int, int], number: int) -> tuple[int, int, int]:
@@ -87,9 +84,8 @@ def chain_summary(links: Sequence[Link]) -> str:
 def _card(fact: Fact, now: int, width: int, last: bool) -> Content:
     mark, style = glyph(fact, now, now)
     rail = (" " if last else "│", QUIET)
-    world = "never true" if never_true(fact) else since(fact, now)
-    exact = belief_stretch(fact) if never_true(fact) else f"{world_stretch(fact)} · {belief_stretch(fact)}"
-    times = [("true", world), ("believed", believed(fact, now)), ("exactly", exact)]
+    world, held, exact = _times(fact, fact, now)
+    times = [("true", world), ("believed", held), ("exactly", exact)]
     times += [("from", said_by(source)) for source in fact.sources[:1]]
     told = [((f"{name:<9}", QUIET), said) for name, said in times]
     if width >= BESIDE:
@@ -108,6 +104,13 @@ def _card(fact: Fact, now: int, width: int, last: bool) -> Content:
         rows.append(lines(rail, (f"    {said[-1]}", "italic"), (read_by(one), QUIET)))
     rows.append(lines(rail))
     return stacked(rows)
+
+
+def _times(fact: Fact, known: Fact, now: int | None) -> tuple[str, str, str]:
+    """When it was true, when the whole belief was held, and both exactly."""
+    if never_true(known):
+        return "never true", believed(known, now), belief_stretch(known)
+    return since(fact, now), believed(known, now), f"{world_stretch(fact)} · {belief_stretch(known)}"
 
 
 def _reason(upper: ChangeKind, lower: ChangeKind, width: int) -> Content:
@@ -129,19 +132,13 @@ def fact_detail(
         return lines(("Nothing was believed here.", QUIET))
     mark, style = glyph(fact, true_at, believed_at)
     known = whole(fact, held)
-    world = "never true" if never_true(known) else since(fact, now)
-    told = f"  {world} · believed {believed(known, now)}"
-    exact = belief_stretch(known) if never_true(known) else f"{world_stretch(fact)} · {belief_stretch(known)}"
+    world, held_for, exact = _times(fact, known, now)
+    told = f"  {world} · believed {held_for}"
     rows = [
         lines((f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold")),
         lines(told, (f"   {exact}" if cell_len(told + exact) + 3 <= width else "", QUIET)),
     ]
-    if fact.sources:
-        source = fact.sources[0]
-        rows.append(
-            lines(
-                (f"  {quoted(source, max(10, width - 24))}", "italic"),
-                (f"  {day_words(source.said_at)}{read_by(source)}", QUIET),
-            )
-        )
+    for source in fact.sources[:1]:
+        said = f"  {quoted(source, max(10, width - 24))}"
+        rows.append(lines((said, "italic"), (f"  {day_words(source.said_at)}{read_by(source)}", QUIET)))
     return stacked([row.truncate(max(10, width), ellipsis=True) for row in rows])

@@ -59,6 +59,12 @@ class Bar:
         first, last = fact.valid_from and fact.valid_from.us, fact.valid_to and fact.valid_to.us
         return cls(fact, state, first, last, fact.precision is Precision.OPEN, state == "believed")
 
+    @classmethod
+    def in_belief(cls, fact: Fact) -> Bar:
+        """Along the time in which it was believed."""
+        last = fact.believed_to and fact.believed_to.us
+        return cls(fact, "never" if never_true(fact) else "believed", fact.believed_from.us, last)
+
     @property
     def begins(self) -> int:
         return -FOREVER if self.first is None else self.first
@@ -110,11 +116,7 @@ def lanes_of_slot(slot: Sequence[Fact], at: int, along: Axis = "true") -> list[L
     if along == "true":
         bars = _bars([fact for fact in slot if fact.believed_from.us <= at], at)
     else:
-        bars = [
-            Bar(fact, "never" if never_true(fact) else "believed", fact.believed_from.us,
-                fact.believed_to and fact.believed_to.us)
-            for fact in slot if Bar.in_the_world(fact, "believed").holds(at)
-        ]  # fmt: skip
+        bars = [Bar.in_belief(fact) for fact in slot if Bar.in_the_world(fact, "believed").holds(at)]
     return [
         Lane(about(row[0].fact) if number == 0 else "", row[0].fact.subject, row[0].fact.predicate, tuple(row))
         for number, row in enumerate(_packed(bars))
@@ -169,9 +171,10 @@ def axis(scale: Scale, cursor: int, mark: Cell, tick: str = "╷") -> list[Cell]
         if abs(column - cursor) > 1:
             row[column] = Cell(tick, "tick")
     for column, label in scale.ticks():
-        if column + len(label) <= scale.width and not column - 1 <= cursor <= column + len(label):
-            row[column : column + len(label)] = [Cell(letter, "axis") for letter in label]
-            row[column + len(label) : column + len(label) + 1] = [BLANK] * (column + len(label) < scale.width)
+        end = column + len(label)
+        if end <= scale.width and not column - 1 <= cursor <= end:
+            row[column:end] = [Cell(letter, "axis") for letter in label]
+            row[end : end + 1] = [BLANK] * (end < scale.width)
     return with_cell(row, cursor, mark)
 
 
@@ -300,17 +303,12 @@ def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
 
 
 def _free_after(row: list[Cell], start: int) -> int:
-    for column in range(start, len(row)):
-        if row[column].paint:
-            return column - start
-    return len(row) - start
+    return next((column for column in range(start, len(row)) if row[column].paint), len(row)) - start
 
 
 def _free_before(row: list[Cell], end: int) -> int:
-    for column in range(min(end, len(row)) - 1, -1, -1):
-        if row[column].paint:
-            return end - column - 1
-    return max(0, end)
+    filled = next((column for column in range(min(end, len(row)) - 1, -1, -1) if row[column].paint), None)
+    return max(0, end) if filled is None else end - filled - 1
 
 
 def put(row: list[Cell], column: int, words: str, paint: str = "text") -> None:

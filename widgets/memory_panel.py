@@ -170,7 +170,7 @@ class MemoryPanel(Vertical):
             self._refresh_rows(keep_place=True)
 
     def _refresh_rows(self, *, keep_place: bool = False) -> None:
-        rows = self._used_rows() + self._learned_rows() + self._apart_rows()
+        rows = self._used_rows() + self._learned_rows()
         if not rows and self.lately:
             told = [Row(change_card(one, self._text_width(), self.now), one.new or one.old) for one in self.lately]
             rows = [heading("LATELY", "what you told me last"), *told]
@@ -210,24 +210,19 @@ class MemoryPanel(Vertical):
         return Row(fact_card(fact, self.true_at, self.believed_at, self._text_width(), self.now), fact)
 
     def _learned_rows(self) -> list[Row]:
-        """What was learned, or what stands in its place, and the person's verdict below it."""
-        if not self.changes:
-            return []
-        rows = [heading("LEARNED", count(len(self.changes), "thing"), gap=self.used is not None)]
+        """What was learned, or what stands in its place, and the person's verdict below it; and what was not."""
+        width, rows = self._text_width(), list[Row]()
+        if self.changes:
+            rows.append(heading("LEARNED", count(len(self.changes), "thing"), gap=self.used is not None))
         for change in self.changes:
             verdict, shown = next(((two, three) for one, two, three in self._verdicts if one == change), ("", change))
-            card = change_card(shown, self._text_width(), self.now)
+            card = change_card(shown, width, self.now)
             if verdict:
                 mark, style = ("✗", NEVER) if verdict == "dropped" else ("✓", NOW)
                 card = stacked([card, lines((f"  {mark} {verdict}", style))])
             rows.append(Row(card, shown))
-        return rows
-
-    def _apart_rows(self) -> list[Row]:
-        if not self.apart:
-            return []
-        width = self._text_width()
-        rows = [heading("NOT LEARNED", "kept, word for word", gap=bool(self.used or self.changes))]
+        if self.apart:
+            rows.append(heading("NOT LEARNED", "kept, word for word", gap=bool(self.used or self.changes)))
         for one in self.apart:
             if one.quote:
                 said = hung(("○ ", QUIET), f"“{one_line(one.quote, 3 * width)}”", width)

@@ -1,8 +1,6 @@
-"""A conversation reads from top to bottom, each turn with who and when, and new text scrolls only those who are at
-its end.
+"""A conversation reads from top to bottom, and new text scrolls only those who are at its end.
 
-Only a window of turns is mounted; scrolling to the top asks for earlier ones, so that a long conversation opens at
-once.
+Only a window of turns is mounted; scrolling to its ends asks for others, so that a long conversation opens at once.
 """
 
 from __future__ import annotations
@@ -143,11 +141,10 @@ class TurnView(Vertical):
     DEFAULT_CSS = """
     TurnView { height: auto; max-width: 104; padding: 0 2 0 1; margin: 0 0 1 0; border-left: blank; }
     TurnView.-found { border-left: outer $primary; }
-    TurnView > .words { padding: 0 0 0 2; height: auto; width: 1fr; }
-    TurnView > Speech { padding: 0 0 0 2; }
-    TurnView > .foot { padding: 0 0 0 2; height: auto; }
-    TurnView > .receipt { padding: 0 0 0 2; height: auto; color: $quiet; }
-    TurnView > .sources { padding: 0 0 0 2; height: auto; }
+    TurnView > Speech, TurnView > .words, TurnView > .foot, TurnView > .receipt, TurnView > .sources {
+        padding: 0 0 0 2; height: auto;
+    }
+    TurnView > .receipt { color: $quiet; }
     """
 
     def __init__(
@@ -264,8 +261,7 @@ class Transcript(VerticalScroll):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._last_day = ""
-        self.has_earlier = self.has_later = False
-        """There are turns before the first that is shown, or after the last."""
+        self.has_earlier = self.has_later = False  # there are turns before the first that is shown, or after the last
         self.notes: Mapping[str, str] = {}  # what stands beside the names of some who reply
         self._copied: tuple[TurnView | None, int] = (None, -1)
         self._found = Highlights()
@@ -307,10 +303,8 @@ class Transcript(VerticalScroll):
     async def leave_off(self, *, after_mine: bool = False) -> None:
         """Show nothing from the person's last turn on; with `after_mine`, nothing after it."""
         shown = list(self.children)
-        mine = (place for place, view in enumerate(shown) if isinstance(view, TurnView) and view.head.mine)
-        last = max(mine, default=None)
-        if last is not None:
-            await self.remove_children(shown[last + after_mine :])
+        if mine := [place for place, view in enumerate(shown) if isinstance(view, TurnView) and view.head.mine]:
+            await self.remove_children(shown[mine[-1] + after_mine :])
 
     async def add(self, view: TurnView) -> None:
         """A new turn at the end; it is scrolled to."""
@@ -386,8 +380,7 @@ class Transcript(VerticalScroll):
 
     def action_copy(self) -> None:
         turn = self._turn
-        words = plain(self.screen.get_selected_text() or (turn.text if turn else "")).strip()
-        if words:
+        if words := plain(self.screen.get_selected_text() or (turn.text if turn else "")).strip():
             self.post_message(TextCopied(words))
 
     @property
