@@ -119,7 +119,7 @@ class Choices(ScrollView, can_focus=True):
     def __init__(self, rows: Sequence[Row] = (), *, opens: bool = True, id: str | None = None) -> None:
         super().__init__(id=id)
         self.opens = opens  # choosing a row does something
-        self._rows: tuple[Row, ...] | Lines = ()
+        self.rows: tuple[Row, ...] | Lines = ()
         self._starts: Sequence[int] = (0,)
         """The line on which each row begins, and the one after the last; until they are measured, of one line each."""
         self._measured = -1  # the width for which the rows were measured
@@ -129,23 +129,19 @@ class Choices(ScrollView, can_focus=True):
         self.show_rows(rows)
 
     @property
-    def rows(self) -> tuple[Row, ...] | Lines:
-        return self._rows
-
-    @property
     def pointed(self) -> object:
         place = self.highlighted
-        return None if place is None or place >= len(self._rows) else self.record(place)
+        return None if place is None or place >= len(self.rows) else self.record(place)
 
     def record(self, place: int) -> object:
-        return self._rows.records[place] if isinstance(self._rows, Lines) else self._rows[place].record
+        return self.rows.records[place] if isinstance(self.rows, Lines) else self.rows[place].record
 
     def show_rows(self, rows: Sequence[Row] | Lines, at: int | None = None) -> None:
         """Replace all rows; the highlight goes to the first row that can be chosen, or to row `at`."""
         had_mark = self.pointed is not None
-        self._rows = rows if isinstance(rows, Lines) else tuple(rows)
+        self.rows = rows if isinstance(rows, Lines) else tuple(rows)
         self._measured, self._width = -1, self.size.width
-        self._starts = range(len(self._rows) + 1)
+        self._starts = range(len(self.rows) + 1)
         if at is None or not 0 <= at < len(rows) or self.record(at) is None:
             at = self._choosable(0, 1)
         self.set_reactive(Choices.highlighted, at)
@@ -176,9 +172,9 @@ class Choices(ScrollView, can_focus=True):
     def _measure(self, width: int) -> None:
         self._drawn.clear()
         self._measured = width
-        if not isinstance(self._rows, Lines):
+        if not isinstance(self.rows, Lines):
             rules = cast(RulesMap, self.styles)
-            heights = (row.shown.get_height(rules, width) for row in self._rows)
+            heights = (row.shown.get_height(rules, width) for row in self.rows)
             self._starts = list(accumulate(heights, initial=0))
 
     def _place_at(self, line: int) -> int:
@@ -220,8 +216,8 @@ class Choices(ScrollView, can_focus=True):
         if known is None:
             if len(self._drawn) >= MOST_DRAWN:
                 self._drawn.clear()
-            shown = self._rows[place].shown
-            if isinstance(self._rows, Lines):  # without what only text that wraps needs: a long list draws many at once
+            shown = self.rows[place].shown
+            if isinstance(self.rows, Lines):  # without what only text that wraps needs: a long list draws many at once
                 pieces = shown.render(style, end="", parse_style=self.app.stylesheet.parse_style)
                 drawn = [Strip([Segment(text, look.rich_style) for text, look in pieces])]
             else:
@@ -234,7 +230,7 @@ class Choices(ScrollView, can_focus=True):
     # -- the mark
 
     def validate_highlighted(self, place: int | None) -> int | None:
-        return None if place is None or not self._rows else max(0, min(place, len(self._rows) - 1))
+        return None if place is None or not self.rows else max(0, min(place, len(self.rows) - 1))
 
     def watch_highlighted(self) -> None:
         self.scroll_to_mark()
@@ -252,7 +248,7 @@ class Choices(ScrollView, can_focus=True):
         self.scroll_to_region(region, force=True, animate=False, immediate=True)
 
     def _choosable(self, place: int, direction: int) -> int | None:
-        while 0 <= place < len(self._rows):
+        while 0 <= place < len(self.rows):
             if self.record(place) is not None:
                 return place
             place += direction
@@ -266,8 +262,8 @@ class Choices(ScrollView, can_focus=True):
 
     def spots(self) -> Iterator[Spot]:
         region, top = self.scrollable_content_region, self.scroll_offset.y
-        place = self._place_at(top) if self._rows and self._measured >= 0 else len(self._rows)
-        while place < len(self._rows) and (line := self._starts[place] - top) < region.height:
+        place = self._place_at(top) if self.rows and self._measured >= 0 else len(self.rows)
+        while place < len(self.rows) and (line := self._starts[place] - top) < region.height:
             if line >= 0 and self.record(place) is not None:
                 at = Offset(self.region.x, region.y + line)
                 yield Spot(at, partial(self._go_to, place), partial(self._go_to, place, opened=True))
@@ -298,10 +294,10 @@ class Choices(ScrollView, can_focus=True):
         self.scroll_home(animate=False)
 
     def action_last(self) -> None:
-        self._mark(len(self._rows) - 1, -1)
+        self._mark(len(self.rows) - 1, -1)
 
     def action_page(self, direction: int) -> None:
-        if self._rows:
+        if self.rows:
             line = self._starts[self.highlighted or 0] + direction * max(1, self.scrollable_content_region.height)
             self._mark(self._place_at(max(0, min(line, self._starts[-1] - 1))), direction)
 
@@ -315,7 +311,7 @@ class Choices(ScrollView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         place = event.style.meta.get("option")
-        if isinstance(place, int) and place < len(self._rows) and self.record(place) is not None:
+        if isinstance(place, int) and place < len(self.rows) and self.record(place) is not None:
             self.highlighted = place
             self.action_select()
 

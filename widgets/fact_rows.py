@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from rich.cells import cell_len, set_cell_size
@@ -70,30 +70,21 @@ class Found:
     records: list[Subject | Fact]
     beliefs: int = 0
     subjects: int = 0
-    begins: Mapping[str, int] = field(default_factory=dict)
-    """Where the records of each subject begin."""
 
     def place(self, record: object, otherwise: int) -> int | None:
         """Where the record stands, or else one of its slot, or the belief in its place; None where there is nothing."""
         if isinstance(record, Subject):
-            return self.begins.get(record.name)
+            headings = ((n, one) for n, one in enumerate(self.records) if isinstance(one, Subject))
+            return next((n for n, one in headings if one.name == record.name), None)
+        beliefs = [(n, one) for n, one in enumerate(self.records) if isinstance(one, Fact)]
         if not isinstance(record, Fact):
-            return next((n for n, one in enumerate(self.records) if isinstance(one, Fact)), None)
-        slot: int | None = None
-        for n in range(self.begins.get(record.subject, len(self.records)) + 1, len(self.records)):
-            one = self.records[n]
-            if isinstance(one, Subject):
-                break
-            if one.id == record.id:
-                return n
-            if slot is None and one.slot == record.slot and record.slot:
-                slot = n
-        if slot is not None:
-            return slot
-        # The belief that stands there, or next below, or next above: a heading only where all are folded.
+            return beliefs[0][0] if beliefs else None
+        alike = [n for n, one in beliefs if one.id == record.id]
+        alike += [n for n, one in beliefs if one.slot == record.slot and record.slot]
+        # Else the belief that stands there, or next below, or next above: a heading only where all are folded.
+        alike += [n for n, _one in beliefs if n >= otherwise] or [n for n, _one in beliefs[-1:]]
         last = max(0, min(otherwise, len(self.records) - 1))
-        order = (*range(last, len(self.records)), *range(last - 1, -1, -1))
-        return next((n for n in order if isinstance(self.records[n], Fact)), last if self.records else None)
+        return alike[0] if alike else last if self.records else None
 
 
 class FactTree:
@@ -101,10 +92,9 @@ class FactTree:
 
     def __init__(self, facts: Sequence[Fact] = ()) -> None:
         found = [(name, list(group)) for name, group in groupby(facts, key=lambda one: one.subject)]
+        # Each subject, its beliefs, and for each the words by which it is found.
         self._groups = [(name, mine, [_words(one) for one in mine]) for name, mine in found]
-        """Each subject, its beliefs, and for each the words by which it is found."""
-        self.label = max((cell_len(_predicate(fact)) for fact in facts), default=0)
-        """The columns of the longest predicate."""
+        self.label = max((cell_len(_predicate(fact)) for fact in facts), default=0)  # columns of the longest predicate
         self.facts = facts
 
     def of(self, subject: str) -> list[Fact]:
@@ -113,7 +103,6 @@ class FactTree:
     def found(self, wanted: BeliefFilter, words: str, folded: Collection[str] = ()) -> Found:
         """What the chips let through and what holds every word."""
         records: list[Subject | Fact] = []
-        begins: dict[str, int] = {}
         beliefs = subjects = 0
         asked = words.casefold().split()
         for name, mine, texts in self._groups:
@@ -127,11 +116,10 @@ class FactTree:
             if wanted.by_me:
                 kept = [one for one in kept if any(source.speaker in ("me", "user", "") for source in one.sources)]
             if kept:
-                begins[name] = len(records)
                 beliefs, subjects = beliefs + len(kept), subjects + 1
                 records.append(Subject(name, len(kept), name in folded))
                 records += [] if name in folded else kept
-        return Found(records, beliefs, subjects, begins)
+        return Found(records, beliefs, subjects)
 
 
 def _words(one: Fact) -> str:

@@ -61,11 +61,7 @@ class Highlights:
     """What is marked in the turns that are shown, and how it was before; its size stays."""
 
     def __init__(self) -> None:
-        self._shown: list[tuple[Static, Content, Content]] = []  # (part, as it was, as it is marked)
-
-    @property
-    def any(self) -> bool:
-        return bool(self._shown)
+        self.shown: list[tuple[Static, Content, Content]] = []  # (part, as it was, as it is marked)
 
     def show(self, turns: Iterable[tuple[Widget, int | None]], pattern: re.Pattern[str]) -> tuple[Static, int] | None:
         """Mark every match in the turns; with a number (from 0) that one stands out. Gives the part of the turn in
@@ -90,16 +86,16 @@ class Highlights:
                 for number, (start, end) in enumerate(spans):
                     marked = marked.stylize(AT_MATCH if number == at else FOUND, start, end)
                 part.update(marked, layout=False)
-                self._shown.append((part, words, marked))
+                self.shown.append((part, words, marked))
             before += len(spans)
         return found
 
     def hide(self) -> None:
         """Everything is as it was; what has changed meanwhile stays."""
-        for part, words, marked in self._shown:
+        for part, words, marked in self.shown:
             if part.is_attached and part.visual is marked:
                 part.update(words, layout=False)
-        self._shown = []
+        self.shown = []
 
 
 def row_of(part: Static, characters: int) -> int:

@@ -16,15 +16,12 @@ MOST = 8  # things that are named; more are counted
 def receipt(changes: Sequence[Change], now: int | None = None) -> str:
     """ "Noted: flatmate Ellie; rent 950 € since November"; nothing where nothing was learned."""
     told = [
-        f"{'? ' if fact.unsure else ''}{'no longer ' if _is_end(change) else ''}"
+        f"{'? ' if fact.unsure else ''}"
+        f"{'no longer ' if change.new is None or change.kind in ('stop', 'retract') else ''}"
         f"{one_line(f'{about(fact)} {value(fact)}', 48)}{when_told(change, now)}"
         for change in changes if (fact := change.new or change.old) is not None
     ]  # fmt: skip
     return f"Noted: {_few(told)}" if told else ""
-
-
-def _is_end(change: Change) -> bool:
-    return change.new is None or change.kind in ("stop", "retract")
 
 
 def told_back(changes: Sequence[Change], now: int | None = None) -> str:

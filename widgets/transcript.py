@@ -396,7 +396,7 @@ class Transcript(VerticalScroll):
             case "branch":
                 return self.marked is not None and bool(self.marked.episode)
             case "next_match":
-                return self._found.any
+                return bool(self._found.shown)
         return True
 
     def action_copy_code(self) -> None:

@@ -101,7 +101,8 @@ def judged_detail(hit: JudgedHit | None, width: int) -> Content:
     rows = [lines((f"{whose(hit.hit.speaker, 14)}, {day_words(hit.hit.said_at)}", QUIET)), *said, lines()]
     for name, rank, score in hit.channels:
         ago = f", {count(round(score), 'day')} ago" if name == "recency" else ""
-        rows.append(lines((f"{_channel(name):<14}", QUIET), f"{_ordinal(rank)} of all{ago}"))
+        ending = "th" if rank % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+        rows.append(lines((f"{CHANNELS.get(name, one_line(name)):<14}", QUIET), f"{rank}{ending} of all{ago}"))
     if hit.reasons:
         most = max(abs(points) for _name, points in hit.reasons) or 1.0
         rows += [lines(), lines(("what speaks for it (+), and what against it (−)", QUIET))]
@@ -145,7 +146,7 @@ def _channels(hit: JudgedHit, strongest: dict[str, float], style: str, width: in
     for name, _rank, score in hit.channels:
         # Of the strongest; for recency, whose figure is days, how much of it is left after a month of fading.
         share = exp(-max(0.0, score) / 30) if name == "recency" else score / (strongest[name] or 1.0)
-        one = lines((f"{_channel(name)} ", QUIET), (bar(share, size), style))
+        one = lines((f"{CHANNELS.get(name, one_line(name))} ", QUIET), (bar(share, size), style))
         if found and found[-1].cell_length + one.cell_length + 3 <= width:
             found[-1] = lines(found[-1], "   ", one)
         else:
@@ -174,12 +175,3 @@ def _asked(term: str, query: str) -> str:
     least = term.lower() if len(term) < 5 else term.lower()[:-1]  # "happy" is cut to "happi"
     typed = (word for word in re.findall(r"[\w']+", query) if word.lower().startswith(least))
     return one_line(next(typed, term))
-
-
-def _channel(name: str) -> str:
-    return CHANNELS.get(name, one_line(name))
-
-
-def _ordinal(number: int) -> str:
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
