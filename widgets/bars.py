@@ -98,15 +98,11 @@ class Status:
 
     model: str = ""
     speed: str = ""
-    room: str = ""
-    """How much of what the model can read is taken."""
+    room: str = ""  # how much of what the model can read is taken
     sleep: str = ""
-    beside: str = ""
-    """What is done beside all that."""
-    note: str = ""
-    """A passing word that matters now; it stands first."""
-    tone: str = "$warning"
-    """The style of the note."""
+    beside: str = ""  # what is done beside all that
+    note: str = ""  # a passing word that matters now; it stands first
+    tone: str = "$warning"  # the style of the note
 
 
 class StatusLine(Widget):

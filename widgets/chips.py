@@ -22,14 +22,11 @@ from widgets.states import TRUE_NOW, WAS_TRUE
 class BeliefFilter:
     """Which beliefs are to be shown."""
 
-    ever: bool = False
-    """All that was ever believed; else what holds now."""
+    ever: bool = False  # all that was ever believed; else what holds now
     pinned: bool = False
     disputed: bool = False
-    by_me: bool = False
-    """Said by the person."""
-    unsure: bool = False
-    """What was heard and is not sure, in place of what is believed."""
+    by_me: bool = False  # said by the person
+    unsure: bool = False  # what was heard and is not sure, in place of what is believed
 
 
 NAMES = ("ever", "pinned", "disputed", "by_me", "unsure")

@@ -21,8 +21,7 @@ from widgets.look import AT_MATCH, FOUND, QUIET, lines
 from widgets.messages import FindLeft, FindMoved, FindTyped
 from widgets.plain import plain
 
-BESIDE = (".foot", ".receipt", "SourceLine", ".chips")
-"""What stands beside the words of a turn, and is not searched."""
+BESIDE = (".foot", ".receipt", "SourceLine", ".chips")  # what stands beside the words of a turn, and is not searched
 PAUSE = 0.1  # seconds of no keystroke before a search begins
 
 

@@ -20,12 +20,9 @@ LETTERS = "asdfghjklqwertyuiopzxcvbnm"  # where the fingers rest comes first
 class Spot:
     """One thing that can be gone to."""
 
-    at: Offset
-    """Where its label stands, from the upper left of the screen."""
-    go: Callable[[], None]
-    """Moves there, or presses it."""
-    press: Callable[[], None] | None = None
-    """What opening it does, where that is more than going there."""
+    at: Offset  # where its label stands, from the upper left of the screen
+    go: Callable[[], None]  # moves there, or presses it
+    press: Callable[[], None] | None = None  # what opening it does, where that is more than going there
 
 
 @runtime_checkable

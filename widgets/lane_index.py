@@ -48,13 +48,12 @@ class Slot:
         self.place = place  # its place among all slots
         self.label, self.key = about(first), _slot(first)
         self.held, self._now = held, now
-        self.since = min(one.believed_from for one in held)
-        """When the first of it was believed (microseconds UTC)."""
+        self.since = min(one.believed_from for one in held)  # when the first of it was believed (microseconds UTC)
         self._head = f"{first.subject} {self.label} {first.predicate} ".casefold()
-        self.text = _BETWEEN.join((self._head, *(one.object.casefold() for one in held)))
-        """All that a word is looked for in."""
-        self.lasting = find(first.predicate).lasting
-        """It is so for good (a birthday, a brother): it stands in the head of the timeline, and is no lane."""
+        self.text = _BETWEEN.join((self._head, *(one.object.casefold() for one in held)))  # what is searched
+        self.lasting = find(
+            first.predicate
+        ).lasting  # so for good, as a birthday: it stands in the head, and is no lane
         self._laid: dict[tuple[Axis, int], list[Lane]] = {}
 
     @cached_property
@@ -100,8 +99,7 @@ class LaneView:
 
     def __init__(self, index: LaneIndex, slots: list[Slot]) -> None:
         self.slots = slots
-        self.lanes = [slot for slot in slots if not slot.lasting]
-        """Those that are drawn: all but what is so for good."""
+        self.lanes = [slot for slot in slots if not slot.lasting]  # those that are drawn: all but what is so for good
         self._wanted, self._drawn = bytearray(len(index.slots)), bytearray(len(index.slots))
         for slot in slots:
             self._wanted[slot.place] = 1
@@ -245,19 +243,13 @@ class LaneIndex:
         self.held = [(slot.place, one) for slot in self.slots for one in slot.held]
         """Each rectangle with the place of its slot."""
         self.facts = len(self.held)
-        self.begun = _in_order((one.believed_from, number) for number, (_place, one) in enumerate(self.held))
-        """When beliefs began, in order, and the numbers of those."""
+        # Instants in order, and the numbers of what began, or changed in each time, at them.
+        held = [one for _place, one in self.held]
+        self.begun = _in_order((one.believed_from,) for one in held)
         self.edges: dict[Axis, tuple[list[int], list[int]]] = {
-            "true": _in_order(
-                (us, number) for number, (_place, one) in enumerate(self.held)
-                for us in (one.valid_from, one.valid_to) if us is not None
-            ),
-            "believed": _in_order(
-                (us, number) for number, (_place, one) in enumerate(self.held)
-                for us in (one.believed_from, one.believed_to) if us is not None
-            ),
-        }  # fmt: skip
-        """The instants of each time at which something changed, in order, and the numbers of what did."""
+            "true": _in_order((one.valid_from, one.valid_to) for one in held),
+            "believed": _in_order((one.believed_from, one.believed_to) for one in held),
+        }
         self._all = LaneView(self, self.slots)
 
     def matching(self, words: str) -> LaneView:
@@ -287,9 +279,9 @@ def _most_changed_first(slots: list[list[LightRectangle]]) -> list[list[LightRec
     return sorted(found, key=lambda slot: slot[0].predicate == NOTES)
 
 
-def _in_order(pairs: Iterable[tuple[int, int]]) -> tuple[list[int], list[int]]:
-    """Instants and numbers, by instant. A long sort is one that lets the interface's thread run."""
-    found = list(pairs)
+def _in_order(instants_of_each: Iterable[Iterable[int | None]]) -> tuple[list[int], list[int]]:
+    """Instants, and the numbers of what has them, by instant. A long sort lets the interface's thread run."""
+    found = [(us, number) for number, own in enumerate(instants_of_each) for us in own if us is not None]
     if len(found) < MANY:
         found.sort(key=itemgetter(0))
         return [us for us, _number in found], [number for _us, number in found]

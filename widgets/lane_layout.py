@@ -27,8 +27,7 @@ State = Literal["believed", "then", "never"]
 Axis = Literal["true", "believed"]
 GROUPS: tuple[Group, ...] = get_args(Group)  # the parts of a life, each of which has a colour
 FOREVER = 2**62
-FEW_BARS = 40
-"""In a slot with more, what is no longer believed gets rows of its own instead of the gaps between what is."""
+FEW_BARS = 40  # with more in a slot, what is no longer believed gets rows of its own and not the gaps between
 SHORTEST_NAME = 7  # columns below which a name that is cut says nothing
 ROWS_FOR_NAMES = 6  # rows over which short bars are spread at most, so that their names have room
 SPARKS = "▁▂▃▄▅▆▇█"
@@ -48,10 +47,8 @@ class Bar:
     state: State
     first: int | None
     last: int | None
-    vague: bool = False
-    """Nobody said when it began."""
-    told: bool = True
-    """It is what the lane says of the instants that it covers; else it only shows what once was said of them."""
+    vague: bool = False  # nobody said when it began
+    told: bool = True  # it is what the lane says of these instants, and not only what once was said of them
 
     @classmethod
     def in_the_world(cls, fact: Fact, state: State) -> Bar:

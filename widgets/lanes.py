@@ -38,8 +38,7 @@ RULERS: dict[Axis, str] = {"true": "true in the world", "believed": "when you sa
 """What each of the two rulers measures."""
 AROUND = 3  # lines that are no lanes: two rulers and the activity
 FEWEST = 3  # lanes that there is room for, however few there are
-AHEAD = 8
-"""What the first view shows of the time to come, at most: this part of the time in which anything was said."""
+AHEAD = 8  # what the first view shows of the time to come, at most: this part of the time in which anything was said
 NEAR = 28 * DAY  # what happens so soon is in the first view
 YOUNG = 92 * DAY  # a memory in which the first thing was said less than this ago is shown as a whole
 FAR = 2 * 366 * DAY  # so far from now, at most: else no month would be readable
@@ -53,10 +52,8 @@ class LaneGeometry(NamedTuple):
     held: int
     area: int
     width: int
-    room: int
-    """How many lanes there is room for."""
-    apart: int
-    """Lines from one lane to the next."""
+    room: int  # how many lanes there is room for
+    apart: int  # lines from one lane to the next
 
     @property
     def left(self) -> int:
@@ -220,11 +217,10 @@ class Lanes(Widget, can_focus=True):
 
     def _bring_changed(self, slots: Sequence[Slot], at: int, along: int) -> None:
         """Where no row in view says something else than when the cursors stood there, mark the nearest that does."""
-        if any(self._changed(row, at, along) for row in self._shown):
-            return
         places = [self._rows.places[slot.key] for slot in slots if slot.key in self._rows.places]
         rows = (At(place, row) for place in places for row in range(len(self._rows.of(place))))
-        if found := [row for row in rows if self._changed(row, at, along)]:
+        found = [row for row in rows if self._changed(row, at, along)]
+        if found and not any(self._changed(row, at, along) for row in self._shown):
             self._go_to(min(found, key=lambda row: abs(row.slot - self.at.slot)))
 
     @property

@@ -18,8 +18,7 @@ QUIET = "$quiet"
 LINK = "$primary"
 FOUND = "$on-signal on $primary"
 SHORTEST_NAME = 8  # columns of a name that is shortened to make room for what stands beside it
-AT_MATCH = "bold underline $on-signal on $warning"
-"""Words that were looked for, and those of them that one is at."""
+AT_MATCH = "bold underline $on-signal on $warning"  # words that were looked for, and those of them that one is at
 
 STYLES: dict[State, str] = {
     "holds": NOW, "was": PAST, "coming": LINK, "never": NEVER, "then": PAST, "unsettled": CHANGED,

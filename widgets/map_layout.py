@@ -48,14 +48,10 @@ class Area:
 class BentScale(Scale):
     """A scale on which long stretches without any change take few columns each, so that the rest has most of them."""
 
-    still: tuple[tuple[int, int], ...]
-    """Those stretches, in microseconds UTC, in order."""
-    narrow: int
-    """Columns that each of them takes."""
-    instants: tuple[float, ...]
-    """Where it bends, with both ends."""
-    columns: tuple[float, ...]
-    """The columns of these instants."""
+    still: tuple[tuple[int, int], ...]  # those stretches, in microseconds UTC, in order
+    narrow: int  # columns that each of them takes
+    instants: tuple[float, ...]  # where it bends, with both ends
+    columns: tuple[float, ...]  # the columns of these instants
 
     @classmethod
     def over(cls, world: tuple[int, int], still: tuple[tuple[int, int], ...], width: int, zone: tzinfo) -> BentScale:

@@ -35,16 +35,12 @@ class Used:
     facts: tuple[Fact, ...] = ()
     hits: tuple[Hit, ...] = ()
     elapsed_ms: float = 0.0
-    turns: int = 0
-    """How many turns an answer quotes, where it rests on no belief."""
+    turns: int = 0  # how many turns an answer quotes, where it rests on no belief
     head: str = USED
     """USED: the answer rests on it. RECALLED: found, and given to nobody. CLOSEST: found, and nothing was answered."""
-    note: str = ""
-    """What did not fit into the prompt."""
-    steps: tuple[tuple[str, float], ...] = ()
-    """What a model looked up by itself: the call, and its milliseconds."""
-    doubts: tuple[tuple[str, Fact], ...] = ()
-    """Sentences of the reply that speak against a belief, and the belief."""
+    note: str = ""  # what did not fit into the prompt
+    steps: tuple[tuple[str, float], ...] = ()  # what a model looked up by itself: the call, and its milliseconds
+    doubts: tuple[tuple[str, Fact], ...] = ()  # sentences of the reply that speak against a belief, and the belief
 
 
 class MemoryRows(Choices):

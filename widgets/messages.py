@@ -127,8 +127,7 @@ class TextCopied(Message):
     text: str
 
 
-Verdict = Literal["kept", "dropped", "edited"]
-"""What was learned is right, is to be believed no longer, or is to be put right."""
+Verdict = Literal["kept", "dropped", "edited"]  # what was learned is right, or not to be believed, or put right
 
 
 @dataclass

@@ -52,8 +52,7 @@ class Prompt(TextArea):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, highlight_cursor_line=False, placeholder=ASKS)
-        self._typed: Sequence[str] = ()
-        """What was typed before, the latest last, while it is being gone through."""
+        self._typed: Sequence[str] = ()  # what was typed before, the latest last, while it is being gone through
         self._place = 0  # which of it stands here
 
     def go_off_record(self, off: bool) -> None:

@@ -17,8 +17,7 @@ from widgets.wording import called
 class RelationBranch:
     """One branch."""
 
-    word: str
-    """What the other one is: "brother", "works at"; with `back`, what this one is to the other."""
+    word: str  # what the other one is: "brother", "works at"; with `back`, what this one is to the other
     other: str
     back: bool = False
 

@@ -35,8 +35,7 @@ REASONS = {"APPLIED": "", "LOW_CONF": "not sure enough, left as it was"}
 class Phase:
     """One phase of a sleep."""
 
-    words: str
-    """What it does, for people."""
+    words: str  # what it does, for people
     state: State = "waiting"
     done: int = 0
     total: int | None = None

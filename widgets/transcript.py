@@ -41,10 +41,8 @@ class TurnHead:
 
     who: str
     at: Instant
-    mine: bool
-    """The person's own turn."""
-    note: str = ""
-    """A few quiet words beside the name: "from your own words", "2.1 s"."""
+    mine: bool  # the person's own turn
+    note: str = ""  # a few quiet words beside the name: "from your own words", "2.1 s"
 
 
 def where_from(sources: Sequence[Source]) -> str:

@@ -43,8 +43,7 @@ class Welcome(VerticalScroll, can_focus=False):
     sessions = reactive(0)
     memory_problem = reactive("")  # why the memory does not open
     touring = reactive(False)  # the memory is opened for the tour
-    news: reactive[tuple[str, ...]] = reactive(())
-    """What the memory has to tell since one was last here: a heading, then a line for each thing."""
+    news: reactive[tuple[str, ...]] = reactive(())  # since one was last here: a heading, then a line for each thing
     model_problem = reactive("")  # why there is no model; empty where there is one, or where it isn't known yet
 
     def compose(self) -> ComposeResult:
@@ -59,13 +58,8 @@ class Welcome(VerticalScroll, can_focus=False):
     watch_touring = _say
 
     def _rows(self) -> list[Content]:
-        rows = [
-            lines(("erstwhile", "bold")),
-            lines(("remembers what you say, and what you believed when", QUIET)),
-            lines(""),
-            *self._teaching(),
-            lines(""),
-        ]
+        head = [lines(("erstwhile", "bold")), lines(("remembers what you say, and what you believed when", QUIET))]
+        rows = [*head, lines(""), *self._teaching(), lines("")]
         pairs = [lines((f"{key:<7}", LINK), (f"{what:<17}", QUIET)) for key, what in KEYS]
         rows += [lines(*pairs[start : start + 2]) for start in range(0, len(pairs), 2)]
         if self.model_problem and not self.touring:
@@ -123,9 +117,5 @@ class Welcome(VerticalScroll, can_focus=False):
         told = [lines(("· ", QUIET), one_line(one, room)) for one in self.news[1 : MOST_NEWS + 1]]
         left = len(self.news) - 1 - len(told)
         more = f"and {left} more: " if left > 0 else ""
-        return [
-            lines((one_line(self.news[0]), "bold")),
-            *told,
-            lines(("ctrl+e", LINK), (f" {more}all of it", QUIET)),
-            lines(""),
-        ]
+        end = [lines(("ctrl+e", LINK), (f" {more}all of it", QUIET)), lines("")]
+        return [lines((one_line(self.news[0]), "bold")), *told, *end]

@@ -61,12 +61,9 @@ def beginnings(sessions: Iterable[Session]) -> dict[str, str]:
 class Version(NamedTuple):
     """One of several conversations that have a beginning in common."""
 
-    of: str
-    """The key of the first of them."""
-    number: int
-    """From 1."""
-    own: str
-    """The first words that are its own; empty for the first of them."""
+    of: str  # the key of the first of them
+    number: int  # from 1
+    own: str  # the first words that are its own; empty for the first of them
 
 
 def moment(us: int, zone: tzinfo) -> datetime:
