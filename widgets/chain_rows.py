@@ -16,19 +16,7 @@ from widgets.look import CHANGED, KINDS, NEVER, QUIET, glyph, hung, lines, salie
 from widgets.plain import one_line
 from widgets.states import never_true
 from widgets.whole_belief import FOREVER, joined, latest, rectangles, starts, whole
-from widgets.wording import (
-    about,
-    belief_stretch,
-    believed,
-    count,
-    day_words,
-    quoted,
-    read_by,
-    said_by,
-    since,
-    value,
-    world_stretch,
-)
+from widgets.wording import about, count, day_words, quoted, read_by, said_by, times_of, value
 
 MOST_SAID = 3  # lines of a quote, about
 BESIDE = 74  # columns from which values and their times stand side by side
@@ -84,7 +72,7 @@ def chain_summary(links: Sequence[Link]) -> str:
 def _card(fact: Fact, now: int, width: int, last: bool) -> Content:
     mark, style = glyph(fact, now, now)
     rail = (" " if last else "│", QUIET)
-    world, held, exact = _times(fact, fact, now)
+    world, held, exact = times_of(fact, fact, now)
     times = [("true", world), ("believed", held), ("exactly", exact)]
     times += [("from", said_by(source)) for source in fact.sources[:1]]
     told = [((f"{name:<9}", QUIET), said) for name, said in times]
@@ -106,13 +94,6 @@ def _card(fact: Fact, now: int, width: int, last: bool) -> Content:
     return stacked(rows)
 
 
-def _times(fact: Fact, known: Fact, now: int | None) -> tuple[str, str, str]:
-    """When it was true, when the whole belief was held, and both exactly."""
-    if never_true(known):
-        return "never true", believed(known, now), belief_stretch(known)
-    return since(fact, now), believed(known, now), f"{world_stretch(fact)} · {belief_stretch(known)}"
-
-
 def _reason(upper: ChangeKind, lower: ChangeKind, width: int) -> Content:
     """Between a fact and the one below it: how the upper came to replace the lower, or how the lower was filled in."""
     kind = "backfill" if lower == "backfill" else upper
@@ -132,7 +113,7 @@ def fact_detail(
         return lines(("Nothing was believed here.", QUIET))
     mark, style = glyph(fact, true_at, believed_at)
     known = whole(fact, held)
-    world, held_for, exact = _times(fact, known, now)
+    world, held_for, exact = times_of(fact, known, now)
     told = f"  {world} · believed {held_for}"
     rows = [
         lines((f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold")),

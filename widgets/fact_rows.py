@@ -13,7 +13,7 @@ from store.records import Fact, Precision
 from widgets.chips import BeliefFilter
 from widgets.choices import Lines
 from widgets.lane_index import NOTES, lanes_of
-from widgets.look import CHANGED, KINDS, LINK, QUIET, glyph, lines, salience_dots, stacked
+from widgets.look import CHANGED, KINDS, LINK, NOW, QUIET, glyph, lines, salience_dots, stacked
 from widgets.plain import one_line
 from widgets.states import never_true
 from widgets.wording import (
@@ -39,6 +39,8 @@ LEAST_NAME = 10  # columns of the name of what takes place that are left beside 
 WIDEST = 84  # columns of a belief's row at most: a date far off its value is hard to follow
 MOST_QUOTES = 6
 PIN = "▪"
+_DOTS = ((0x40, 0x04, 0x02, 0x01), (0x80, 0x20, 0x10, 0x08))
+"""The bits of a braille cell: its left column and its right one, from the lowest dot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,3 +225,72 @@ def fact_details(fact: Fact, rivals: Sequence[Fact], now: int, width: int) -> Co
     if len(fact.sources) > MOST_QUOTES:
         rows.append(lines((f"and {len(fact.sources) - MOST_QUOTES} more", QUIET)))
     return stacked(rows)
+
+
+def braille(levels: Sequence[float], width: int, most: float = 1.0) -> str:
+    """The levels (0 .. `most`) as one row of `width` cells, two points in each."""
+    if not levels or width < 1 or most <= 0:
+        return ""
+    points = 2 * width
+    cells = [0] * width
+    for point in range(points):
+        level = levels[min(len(levels) - 1, point * len(levels) // points)]
+        height = max(0, min(3, int(level / most * 4)))
+        for dot in _DOTS[point % 2][: height + 1]:
+            cells[point // 2] |= dot
+    return "".join(chr(0x2800 + cell) for cell in cells)
+
+
+def days_left(curve: Sequence[tuple[int, float]], line: float) -> int | None:
+    """In how many days the curve drops below the line; None: not within it."""
+    return next((day for day, level in curve if level < line), None)
+
+
+def fading_line(fact: Fact, curve: Sequence[tuple[int, float]], line: float, width: int) -> Content:
+    """One belief: its curve, when it drops below the line, and what it says: "measure 37" would say nothing."""
+    left = days_left(curve, line)
+    room = 40 if width >= 130 else 24 if width >= 90 else 12
+    most = max((level for _day, level in curve), default=1.0)
+    drawn = braille([level for _day, level in curve], room, most)
+    when = "stays" if left is None else "now" if left == 0 else f"in {count(left, 'day')}"
+    style = QUIET if left is None else CHANGED if left <= 14 else NOW
+    pin = (f"{PIN} ", LINK) if fact.pinned else "  "
+    what = lines((one_line(fact.text.removesuffix("."), 60), "bold"))
+    row = lines(pin, (drawn, style), (f"  {when:<13}", style), what)
+    said = f"last said {day_words(max(source.said_at for source in fact.sources))}" if fact.sources else ""
+    if said and row.cell_length + len(said) + 2 <= (room_for := min(width, 110)):
+        row = lines(row, " " * (room_for - row.cell_length - len(said)), (said, QUIET))
+    return row.truncate(max(10, width), ellipsis=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RelationBranch:
+    """One branch."""
+
+    word: str  # what the other one is: "brother", "works at"; with `back`, what this one is to the other
+    other: str
+    back: bool = False
+
+
+def relations(name: str, facts: Sequence[Fact], known: Collection[str]) -> list[RelationBranch]:
+    """The branches of one subject, from beliefs that hold; `known` are the names of all entities, case folded."""
+    found: list[RelationBranch] = []
+    for fact in facts:
+        word = called(fact.predicate)
+        if fact.negative:
+            continue
+        if fact.subject == name and fact.object.casefold() in known and fact.object.casefold() != name.casefold():
+            found.append(RelationBranch(word, fact.object))
+        elif fact.object.casefold() == name.casefold() and fact.subject != name:
+            found.append(RelationBranch(word, fact.subject, back=True))
+    return list(dict.fromkeys(found))
+
+
+def relation_line(one: RelationBranch, *, last: bool, width: int) -> Content:
+    """├─ brother ─ Miguel"""
+    rail = "└─ " if last else "├─ "
+    other = "you" if one.other == "me" else one_line(one.other, 40)
+    words = f"{one.word} of" if one.back else one.word
+    return lines((rail, QUIET), (one_line(words, 30), ""), (" ─ ", QUIET), (other, f"bold {LINK}")).truncate(
+        max(10, width), ellipsis=True
+    )

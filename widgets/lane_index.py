@@ -51,9 +51,7 @@ class Slot:
         self.since = min(one.believed_from for one in held)  # when the first of it was believed (microseconds UTC)
         self._head = f"{first.subject} {self.label} {first.predicate} ".casefold()
         self.text = _BETWEEN.join((self._head, *(one.object.casefold() for one in held)))  # what is searched
-        self.lasting = find(
-            first.predicate
-        ).lasting  # so for good, as a birthday: it stands in the head, and is no lane
+        self.lasting = find(first.predicate).lasting  # so for good, as a birthday: it is no lane
         self._laid: dict[tuple[Axis, int], list[Lane]] = {}
 
     @cached_property

@@ -217,10 +217,11 @@ class Lanes(Widget, can_focus=True):
 
     def _bring_changed(self, slots: Sequence[Slot], at: int, along: int) -> None:
         """Where no row in view says something else than when the cursors stood there, mark the nearest that does."""
+        if any(self._changed(row, at, along) for row in self._shown):
+            return
         places = [self._rows.places[slot.key] for slot in slots if slot.key in self._rows.places]
         rows = (At(place, row) for place in places for row in range(len(self._rows.of(place))))
-        found = [row for row in rows if self._changed(row, at, along)]
-        if found and not any(self._changed(row, at, along) for row in self._shown):
+        if found := [row for row in rows if self._changed(row, at, along)]:
             self._go_to(min(found, key=lambda row: abs(row.slot - self.at.slot)))
 
     @property

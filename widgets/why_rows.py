@@ -75,8 +75,8 @@ def judged_rows(judged: Judged, given: Collection[str], but: Collection[str], wi
     for place, hit in enumerate(hits, 1):
         rows.append(Row(_candidate(place, hit, strongest, hit.hit.id in given, width), hit))
         if hit.rank == cut and hit is not hits[-1]:
-            words = "── what stands above was used "
-            rows.append(Row(lines((words + "─" * max(0, width - 2 - len(words)), CHANGED))))
+            words, rest = "what stands above was used", " " + "─" * max(0, width - 32)
+            rows.append(Row(lines(("── ", CHANGED), (words, CHANGED), (rest, CHANGED))))
     if not hits:
         rows.append(Row(lines(("Nothing came near this question.", QUIET))))
     rows.append(Row(_rest(judged, len(hits))))
@@ -109,7 +109,7 @@ def judged_detail(hit: JudgedHit | None, width: int) -> Content:
         for name, points in hit.reasons[:10]:
             sign, style = ("+", NOW) if points > 0 else ("−", NEVER)
             why = REASONS.get(name) or one_line(name.replace("_", " "), 40)
-            rows.append(hung(lines((f"{sign} {bar(abs(points) / most, 8)}", style), "  "), why, width))
+            rows.append(hung(lines((f"{sign} ", style), (bar(abs(points) / most, 8), style), "  "), why, width))
     return stacked(rows)
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 
 from store.records import BY_HAND, EPOCH, Episode, Fact, Instant, Precision, Session, Source
 from widgets.plain import one_line
+from widgets.states import never_true
 
 _FORMATS: dict[Precision, str] = {
     Precision.EXACT: "%Y-%m-%d %H:%M",
@@ -214,6 +215,13 @@ def belief_stretch(fact: Fact) -> str:
         return f"{day(start)} → {'now' if end is None else day(end)}"
     first, last = clock_time(start), clock_time(end)
     return f"{day(start)} {first}" + (f" → {last}" if first != last else "")
+
+
+def times_of(fact: Fact, known: Fact, now: int | None) -> tuple[str, str, str]:
+    """When it was true, when the whole belief (`known`) was held, and both exactly."""
+    if never_true(known):
+        return "never true", believed(known, now), belief_stretch(known)
+    return since(fact, now), believed(known, now), f"{world_stretch(fact)} · {belief_stretch(known)}"
 
 
 def _edge(at: Instant | None, precision: Precision, not_before: Instant | None, now: int | None) -> str:
