@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
-from itertools import groupby
-from operator import attrgetter
 from typing import ClassVar
 
 from rich.cells import set_cell_size
@@ -19,7 +17,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from store.records import Fact
-from widgets.lane_layout import GROUPS, Cell, axis, with_cell
+from widgets.lane_layout import GROUPS, Cell, axis, runs, with_cell
 from widgets.map_layout import Area, Ranges, areas, drawn_map
 from widgets.messages import FactChosen
 from widgets.time_scale import DAY, Scale
@@ -158,14 +156,14 @@ class BeliefMap(Widget, can_focus=True):
         if y == 0:
             cells = axis(self.across, self.across.column(self.true_at), Cell("▼", "cursor"))
             head = Segment(set_cell_size("said ↓ true →", LEFT), self._look("ruler"))
-            return self._joined([head, *self._painted(cells, "axis")])
+            return self._joined([head], cells, "axis")
         if self._rows is None:
             self._rows = drawn_map(self._areas, self.across, self.down, self.true_at, self._believed)
         row = y - 1
         if row >= len(self._rows):
-            return self._joined([])
+            return self._joined([], [])
         here = row == min(self.down.width - 1, max(0, self.down.column(self._believed)))
-        return self._joined([self._when(row, here), *self._painted(self._crossed(self._rows[row], here), "")])
+        return self._joined([self._when(row, here)], self._crossed(self._rows[row], here))
 
     def _when(self, row: int, here: bool) -> Segment:
         """The day of a row (of a young memory, the minute), every third one, and where the cursor stands."""
@@ -186,12 +184,9 @@ class BeliefMap(Widget, can_focus=True):
             return row
         return with_cell(row, column, Cell("┼" if here else "│", "cursor"))
 
-    def _painted(self, cells: Sequence[Cell], ground: str) -> Iterator[Segment]:
-        for paint, run in groupby(cells, key=attrgetter("paint")):
-            yield Segment("".join([one.text for one in run]), self._look(paint or ground))
-
-    def _joined(self, segments: list[Segment]) -> Strip:
-        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
+    def _joined(self, heads: list[Segment], cells: Sequence[Cell], ground: str = "") -> Strip:
+        painted = [Segment(text, self._look(paint or ground)) for text, paint in runs(cells)]
+        return Strip([*heads, *painted]).adjust_cell_length(self.size.width, self.rich_style)
 
     def _look(self, component: str) -> Style:
         return self.get_component_rich_style(f"map--{component}") if component else self.rich_style

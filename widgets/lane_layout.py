@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import groupby, islice
 from math import ceil
+from operator import attrgetter
 from typing import Literal, NamedTuple, get_args
 
 from rich.cells import cell_len
@@ -173,6 +174,12 @@ def axis(scale: Scale, cursor: int, mark: Cell, tick: str = "╷") -> list[Cell]
             row[column:end] = [Cell(letter, "axis") for letter in label]
             row[end : end + 1] = [BLANK] * (end < scale.width)
     return with_cell(row, cursor, mark)
+
+
+def runs(cells: Iterable[Cell]) -> Iterator[tuple[str, str]]:
+    """(text, paint) of each run of cells of one paint."""
+    for paint, run in groupby(cells, key=attrgetter("paint")):
+        yield "".join([one.text for one in run]), paint
 
 
 def with_cell(cells: list[Cell], column: int, over: Cell) -> list[Cell]:

@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from functools import partial
-from itertools import groupby
-from operator import attrgetter
 from typing import ClassVar, NamedTuple
 
 from rich.cells import set_cell_size
@@ -28,7 +26,7 @@ from store.beliefs.predicates import find
 from store.records import Fact, Instant
 from widgets.jump import Spot
 from widgets.lane_index import At, LaneIndex, LaneRows, LaneView, Slot
-from widgets.lane_layout import BLANK, GROUPS, Axis, Cell, Lane, activity, axis, drawn, with_cell
+from widgets.lane_layout import BLANK, GROUPS, Axis, Cell, Lane, activity, axis, drawn, runs, with_cell
 from widgets.messages import FactChosen, TimesMoved
 from widgets.plain import one_line
 from widgets.time_scale import DAY, MINUTE, Cursors, Scale, Unit, stepped
@@ -494,7 +492,7 @@ class Lanes(Widget, can_focus=True):
         cells = axis(self.scale, self.scale.column(self._us(of)), self._cursor(of, mark), tick) if self.now else []
         label = f"{'▸' if moving else ' '} {RULERS[of]}"
         head = Segment(set_cell_size(label, self._frame.left), self._over("ruler", "moving" if moving else "label"))
-        return self._joined([head, *self._painted(cells, "ruler")], "ruler")
+        return self._joined([head], cells, "ruler")
 
     def _us(self, of: Axis) -> int:
         return self.cursors.world if of == "true" else self.cursors.belief
@@ -519,14 +517,11 @@ class Lanes(Widget, can_focus=True):
             Segment(set_cell_size(one_line(text, width - 1), width), self._over(ground, component))
             for text, width, component in words
         ]
-        return self._joined([*segments, *self._painted(cells, ground)], ground)
+        return self._joined(segments, cells, ground)
 
-    def _painted(self, cells: Sequence[Cell], ground: str) -> Iterator[Segment]:
-        for paint, run in groupby(cells, key=attrgetter("paint")):
-            yield Segment("".join([one.text for one in run]), self._over(ground, paint))
-
-    def _joined(self, segments: list[Segment], ground: str) -> Strip:
-        return Strip(segments).adjust_cell_length(self._frame.width, self._over(ground, ""))
+    def _joined(self, heads: list[Segment], cells: Sequence[Cell], ground: str) -> Strip:
+        painted = [Segment(text, self._over(ground, paint)) for text, paint in runs(cells)]
+        return Strip([*heads, *painted]).adjust_cell_length(self._frame.width, self._over(ground, ""))
 
     def _over(self, ground: str, component: str) -> Style:
         """A component's look on a row's ground: only what is filled has a ground of its own."""
