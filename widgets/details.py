@@ -19,9 +19,6 @@ class Details(VerticalScroll, can_focus=False):
     Details > Static { height: auto; min-height: 100%; }
     """
 
-    def __init__(self, *, id: str | None = None, can_focus: bool = False) -> None:
-        super().__init__(id=id, can_focus=can_focus)
-
     def compose(self) -> ComposeResult:
         yield Static("", markup=False)
 

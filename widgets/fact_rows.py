@@ -16,6 +16,7 @@ from widgets.lane_index import NOTES, lanes_of
 from widgets.look import CHANGED, KINDS, LINK, NOW, QUIET, glyph, lines, salience_dots, stacked
 from widgets.plain import one_line
 from widgets.states import never_true
+from widgets.whole_belief import starts
 from widgets.wording import (
     about,
     belief_stretch,
@@ -61,7 +62,7 @@ def in_order(facts: Iterable[Fact]) -> list[Fact]:
     """By subject ("me" first) and predicate, the latest first; of a subject the pinned first, and mere notes last."""
     return sorted(facts, key=lambda one: (
         one.subject != "me", one.subject.casefold(), one.subject, not one.pinned, one.predicate == NOTES, one.predicate,
-        -(one.valid_from.us if one.valid_from else -(2**62)), one.object,
+        -starts(one), one.object,
     ))  # fmt: skip
 
 

@@ -56,9 +56,7 @@ class JumpLabel(Static):
     def __init__(self, label: str, at: Offset) -> None:
         super().__init__(lines(label), markup=False)
         self.label, self.at = label, at
-
-    def on_mount(self) -> None:
-        self.styles.offset = (self.at.x, self.at.y)
+        self.styles.offset = (at.x, at.y)
 
     def narrow(self, typed: str) -> None:
         self.set_class(not self.label.startswith(typed), "-gone")

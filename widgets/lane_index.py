@@ -6,13 +6,14 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import chain, compress, groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from store.beliefs.predicates import find
 from store.records import ChangeKind, Fact
-from widgets.lane_layout import FOREVER, GROUPS, STEPS, Axis, Lane, by_slot, group_of, lanes_of_slot
+from widgets.lane_layout import GROUPS, STEPS, Axis, Lane, by_slot, group_of, lanes_of_slot
+from widgets.whole_belief import FOREVER
 from widgets.wording import Named, about
 
 MOST_ERAS = 64  # of how many moments a slot keeps its rows
@@ -98,17 +99,14 @@ class LaneView:
     def __init__(self, index: LaneIndex, slots: list[Slot]) -> None:
         self.slots = slots
         self.lanes = [slot for slot in slots if not slot.lasting]  # those that are drawn: all but what is so for good
-        self._wanted, self._drawn = bytearray(len(index.slots)), bytearray(len(index.slots))
-        for slot in slots:
-            self._wanted[slot.place] = 1
-            self._drawn[slot.place] = not slot.lasting
+        self._wanted, self._drawn = {slot.place for slot in slots}, {slot.place for slot in self.lanes}
         self._index = index
 
     @cached_property
     def begun(self) -> list[int]:
         """When beliefs began, in order."""
-        instants, numbers = self._index.begun
-        return list(compress(instants, (self._wanted[self._index.held[number][0]] for number in numbers)))
+        held, wanted = self._index.held, self._wanted
+        return [us for us, number in zip(*self._index.begun, strict=True) if held[number][0] in wanted]
 
     @property
     def groups(self) -> list[str]:
@@ -124,8 +122,8 @@ class LaneView:
 
     def _nearest(self, instants: Iterable[int], numbers: Iterable[int]) -> int | None:
         """The first of these that is of a slot that is wanted: where many are, it is soon found."""
-        held = self._index.held
-        return next((us for us, number in zip(instants, numbers, strict=True) if self._wanted[held[number][0]]), None)
+        held, wanted = self._index.held, self._wanted
+        return next((us for us, number in zip(instants, numbers, strict=True) if held[number][0] in wanted), None)
 
     @property
     def told_since(self) -> int | None:
@@ -140,19 +138,15 @@ class LaneView:
 
     def holding(self, true_at: int, believed_at: int) -> list[Fact]:
         """What was believed at the one instant to be true at the other."""
-        return [
-            one.fact(believed_at) for slot in self.slots if slot.since <= believed_at for one in slot.held
-            if _believed(one, believed_at) and _true(one, true_at)
-        ]  # fmt: skip
+        known = [slot for slot in self.slots if slot.since <= believed_at]
+        return [fact for slot in known for fact in slot.at(true_at, believed_at)]
 
     @cached_property
     def lasting(self) -> list[Slot]:
         """The slots of what is so for good, but for what another one says more exactly: a sibling who is a brother."""
         found = [slot for slot in self.slots if slot.lasting]
         finer = {(one.subject, find(one.predicate).broader, one.object) for slot in found for one in slot.held}
-        return [
-            slot for slot in found if any((one.subject, one.predicate, one.object) not in finer for one in slot.held)
-        ]
+        return [slot for slot in found if any((*slot.key, one.object) not in finer for one in slot.held)]
 
     def next_change(self, axis: Axis, us: int, direction: int, believed_at: int) -> int | None:
         """The nearest instant after (or before) at which something that is drawn changed: a belief began or ended, or
@@ -161,7 +155,7 @@ class LaneView:
         place = bisect_right(instants, us) if direction > 0 else bisect_left(instants, us) - 1
         while 0 <= place < len(instants):
             slot, one = self._index.held[numbers[place]]
-            if self._drawn[slot] and (axis == "believed" or _believed(one, believed_at)):
+            if slot in self._drawn and (axis == "believed" or _believed(one, believed_at)):
                 return instants[place]
             place += direction
         return None
@@ -170,8 +164,8 @@ class LaneView:
         """The slots of which something changed from the one instant to the other."""
         instants, numbers = self._index.edges[axis]
         part = numbers[bisect_left(instants, first) : bisect_right(instants, last)]
-        found = {self._index.held[number][0] for number in part}
-        return [self._index.slots[place] for place in sorted(found) if self._drawn[place]]
+        found = {self._index.held[number][0] for number in part} & self._drawn
+        return [self._index.slots[place] for place in sorted(found)]
 
 
 class At(NamedTuple):

@@ -22,12 +22,12 @@ from store.records import Fact, Precision
 from widgets.plain import one_line
 from widgets.states import DISPUTED, NEVER_TRUE, never_true
 from widgets.time_scale import DAY, Scale
+from widgets.whole_belief import FOREVER
 from widgets.wording import about, value
 
 State = Literal["believed", "then", "never"]
 Axis = Literal["true", "believed"]
 GROUPS: tuple[Group, ...] = get_args(Group)  # the parts of a life, each of which has a colour
-FOREVER = 2**62
 FEW_BARS = 40  # with more in a slot, what is no longer believed gets rows of its own and not the gaps between
 SHORTEST_NAME = 7  # columns below which a name that is cut says nothing
 ROWS_FOR_NAMES = 6  # rows over which short bars are spread at most, so that their names have room
