@@ -138,8 +138,8 @@ class LaneView:
 
     def holding(self, true_at: int, believed_at: int) -> list[Fact]:
         """What was believed at the one instant to be true at the other."""
-        known = [slot for slot in self.slots if slot.since <= believed_at]
-        return [fact for slot in known for fact in slot.at(true_at, believed_at)]
+        held = (one for slot in self.slots if slot.since <= believed_at for one in slot.held)
+        return [one.fact(believed_at) for one in held if _believed(one, believed_at) and _true(one, true_at)]
 
     @cached_property
     def lasting(self) -> list[Slot]:

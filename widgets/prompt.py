@@ -72,11 +72,10 @@ class Prompt(TextArea):
 
     def leave_off(self, text: str) -> bool:
         """What was given back is taken now, and what was typed after it stays. False if it was changed meanwhile."""
-        if not self.text.startswith(text):
-            return False
-        self.text = self.text.removeprefix(text).lstrip()
-        self.move_cursor(self.document.end)
-        return True
+        if taken := self.text.startswith(text):
+            self.text = self.text.removeprefix(text).lstrip()
+            self.move_cursor(self.document.end)
+        return taken
 
     def type_on(self, text: str) -> None:
         """It was typed elsewhere, and meant for here: it stands at the end."""
@@ -111,11 +110,8 @@ class Prompt(TextArea):
 
     def action_cursor_up(self, select: bool = False) -> None:
         """A line up; from the first line, to what was typed before, unless a draft stands here."""
-        if (
-            not select
-            and (self.recalling or not self.text)
-            and self.navigator.is_first_wrapped_line(self.cursor_location)
-        ):
+        on_top = self.navigator.is_first_wrapped_line(self.cursor_location)
+        if on_top and not select and (self.recalling or not self.text):
             self.post_message(TypedWanted())
         else:
             super().action_cursor_up(select)
@@ -144,9 +140,8 @@ class Prompt(TextArea):
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
         """An empty prompt leaves `/` and `?` to the screen: nobody begins a sentence with them. A letter with alt is no
         text, though terminals send it as one."""
-        if (not self.text and character in ("/", "?")) or key.startswith(ALT):
-            return False
-        return super().check_consume_key(key, character)
+        leaves = (not self.text and character in ("/", "?")) or key.startswith(ALT)
+        return not leaves and super().check_consume_key(key, character)
 
     async def _on_key(self, event: events.Key) -> None:
         # Textual calls the handler of every base class too, unless it is told not to. What ends a line is handled here,

@@ -5,6 +5,7 @@ A belief is dated in the same words wherever it stands ("since September"); deta
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime, timedelta, tzinfo
 from typing import NamedTuple, Protocol
@@ -13,15 +14,9 @@ from store.records import BY_HAND, EPOCH, Episode, Fact, Instant, Precision, Ses
 from widgets.plain import one_line
 from widgets.states import never_true
 
-_FORMATS: dict[Precision, str] = {
-    Precision.EXACT: "%Y-%m-%d %H:%M",
-    Precision.DAY: "%Y-%m-%d",
-    Precision.WEEK: "%Y-%m-%d",
-    Precision.MONTH: "%Y-%m",
-    Precision.SEASON: "%Y-%m",
-    Precision.YEAR: "%Y",
-    Precision.OPEN: "%Y-%m-%d",
-}
+_FORMATS = {
+    Precision.EXACT: "%Y-%m-%d %H:%M", Precision.MONTH: "%Y-%m", Precision.SEASON: "%Y-%m", Precision.YEAR: "%Y",
+}  # fmt: skip
 _PREFIXES = {Precision.WEEK: "week of ", Precision.SEASON: "season from "}
 _SEASONS = ("winter", "spring", "summer", "autumn")
 A_DAY = 86_400_000_000  # microseconds
@@ -48,15 +43,9 @@ def title_of(session: Session) -> str:
 
 def beginnings(sessions: Iterable[Session]) -> dict[str, str]:
     """Of conversations of one name, by their keys, what tells them apart: ", from 12 November 2026"."""
-    alike: dict[str, list[Session]] = {}
-    for one in sessions:
-        alike.setdefault(titled(one).casefold(), []).append(one)
-    return {
-        one.key: f", from {day_words(one.first_said_at)}"
-        for group in alike.values()
-        for one in group
-        if len(group) > 1 and one.first_said_at is not None
-    }
+    named = {one.key: (titled(one).casefold(), one.first_said_at) for one in sessions}
+    often = Counter(name for name, _at in named.values())
+    return {key: f", from {day_words(at)}" for key, (name, at) in named.items() if often[name] > 1 and at is not None}
 
 
 class Version(NamedTuple):
@@ -108,9 +97,8 @@ def deed_words(text: str) -> str:
 
 def quoted(source: Source, width: int = 1000) -> str:
     """The words on which something rests, in quotes where somebody said them."""
-    if source.session == BY_HAND:
-        return one_line(deed_words(source.quote), width)
-    return f"“{one_line(source.quote, width)}”"
+    by_hand = source.session == BY_HAND
+    return one_line(deed_words(source.quote), width) if by_hand else f"“{one_line(source.quote, width)}”"
 
 
 def day_words(at: Instant) -> str:
@@ -175,9 +163,8 @@ def since(fact: Fact, now: int | None = None) -> str:
 
 def at_hour(fact: Fact) -> str:
     """ " at 17:30" of what takes place at an hour that was said; else empty."""
-    if fact.valid_from is None or fact.precision is not Precision.EXACT or not is_one_point(fact):
-        return ""
-    return f" at {clock_time(fact.valid_from)}"
+    exact = fact.valid_from if fact.precision is Precision.EXACT and is_one_point(fact) else None
+    return f" at {clock_time(exact)}" if exact else ""
 
 
 def until(fact: Fact, now: int | None = None) -> str:
@@ -226,9 +213,7 @@ def times_of(fact: Fact, known: Fact, now: int | None) -> tuple[str, str, str]:
 
 def _edge(at: Instant | None, precision: Precision, not_before: Instant | None, now: int | None) -> str:
     """One end in words; a boundary that nobody said, but that lies between two sayings, is "about" the later one."""
-    if at is None:
-        return ""
-    return f"{'about ' if not_before else ''}{date_words(at, precision, now)}"
+    return "" if at is None else f"{'about ' if not_before else ''}{date_words(at, precision, now)}"
 
 
 def _iso(at: Instant | None, precision: Precision, not_before: Instant | None, unsaid: str) -> tuple[str, str]:
@@ -236,7 +221,7 @@ def _iso(at: Instant | None, precision: Precision, not_before: Instant | None, u
     if at is None:
         return "", "unknown"
     prefix = unsaid if precision is Precision.OPEN else _PREFIXES.get(precision, "")
-    return "about " if not_before else prefix, f"{at.local():{_FORMATS[precision]}}"
+    return "about " if not_before else prefix, f"{at.local():{_FORMATS.get(precision, '%Y-%m-%d')}}"
 
 
 def _at(fact: Fact) -> str:
@@ -289,8 +274,7 @@ def is_one_point(fact: Fact) -> bool:
     if fact.valid_from is None or fact.valid_to is None:
         return False
     longest = {Precision.EXACT: 1, Precision.DAY: 1, Precision.WEEK: 7, Precision.MONTH: 31, Precision.YEAR: 366}
-    days = longest.get(fact.precision)
-    return days is not None and fact.valid_to.us - fact.valid_from.us <= days * A_DAY
+    return fact.valid_to.us - fact.valid_from.us <= longest.get(fact.precision, -1) * A_DAY
 
 
 def is_undated(fact: Fact) -> bool:
