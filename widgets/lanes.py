@@ -16,7 +16,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Offset
+from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.timer import Timer
@@ -331,10 +331,16 @@ class Lanes(Widget, can_focus=True):
         self._redrawn()
 
     def _go_to(self, at: At) -> None:
-        """Mark a row, and scroll by as little as shows it."""
-        self.at = at
+        """Mark a row, and scroll by as little as shows it: where nothing scrolls, two rows look otherwise."""
+        before, top, self.at = self.at, self.top, at
         self._bring_into_view(at)
-        self._show_rows()
+        if self.top != top:
+            self._show_rows()
+            return
+        for one in {before, at} & set(self._shown):
+            line = self._first_line + self._shown.index(one) * self._frame.apart
+            self.refresh(Region(0, line, self.size.width, 1))
+        self.post_message(self.Pointed(self.pointed))
 
     def _bring_into_view(self, at: At) -> None:
         height = self._frame.room
