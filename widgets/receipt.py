@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from store.beliefs.predicates import find
 from store.records import Change, Fact, Precision
@@ -58,7 +58,7 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
             timed = fact, key
     unsure = {key: words for key, words in unsure.items() if key not in named}
     parts = (("Noted", named), ("Unsure", unsure))
-    return " ".join(f"{head}: {_few(told.values())}." for head, told in parts if told)
+    return " ".join(f"{head}: {_few(list(dict.fromkeys(told.values())))}." for head, told in parts if told)
 
 
 def _takes_its_place(change: Change, old: Fact) -> bool:
@@ -102,8 +102,7 @@ def _is_told(fact: Fact, changes: Sequence[Change]) -> bool:
     )
 
 
-def _few(sentences: Iterable[str]) -> str:
-    sentences = list(dict.fromkeys(sentences))
+def _few(sentences: Sequence[str]) -> str:
     more = f"; and {len(sentences) - MOST} more" if len(sentences) > MOST else ""
     return f"{'; '.join(sentences[:MOST])}{more}"
 
