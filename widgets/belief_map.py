@@ -170,9 +170,8 @@ class BeliefMap(Widget, can_focus=True):
         down = self.down
         at = moment(self.believed_at if here else down.at(row), self.zone)
         words = f"{at:%H:%M}" if down.width * down.per_cell < 2 * DAY else f"{at.day} {at:%b %Y}"
-        words = words if here or row % 3 == 0 else ""
-        mark = "▶" if here else " "
-        return Segment(set_cell_size(f"{words:>{LEFT - 2}}{mark} ", LEFT), self._look("cursor" if here else "ruler"))
+        shown = f"{words if here or row % 3 == 0 else '':>{LEFT - 2}}{'▶' if here else ' '} "
+        return Segment(set_cell_size(shown, LEFT), self._look("cursor" if here else "ruler"))
 
     def _crossed(self, row: list[Cell], here: bool) -> list[Cell]:
         """A row with the lines of both cursors; words and rectangles win over the line of belief."""

@@ -115,15 +115,13 @@ class LaneView:
 
     def told_between(self, first: int = -FOREVER, last: int = FOREVER) -> tuple[int | None, int | None]:
         """The first and the last instant between these two that it tells about."""
-        instants, numbers = self._index.edges["true"]
-        part = slice(bisect_left(instants, first), bisect_right(instants, last))
-        found, numbers = instants[part], numbers[part]
-        return self._nearest(found, numbers), self._nearest(reversed(found), reversed(numbers))
-
-    def _nearest(self, instants: Iterable[int], numbers: Iterable[int]) -> int | None:
-        """The first of these that is of a slot that is wanted: where many are, it is soon found."""
-        held, wanted = self._index.held, self._wanted
-        return next((us for us, number in zip(instants, numbers, strict=True) if held[number][0] in wanted), None)
+        (instants, numbers), held = self._index.edges["true"], self._index.held
+        between = range(bisect_left(instants, first), bisect_right(instants, last))
+        ends = (  # where many slots are wanted, they are soon found
+            next((instants[n] for n in order if held[numbers[n]][0] in self._wanted), None)
+            for order in (between, reversed(between))
+        )
+        return next(ends), next(ends)
 
     @property
     def told_since(self) -> int | None:

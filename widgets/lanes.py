@@ -250,8 +250,7 @@ class Lanes(Widget, can_focus=True):
     @property
     def pointed(self) -> Fact | None:
         """The fact of the chosen lane that holds at the cursor, or the nearest."""
-        lane = self._rows.lane(self.at)
-        bar = lane.nearest(self._along_us) if lane else None
+        bar = lane.nearest(self._along_us) if (lane := self._rows.lane(self.at)) else None
         return bar.fact if bar else None
 
     @property
@@ -335,7 +334,7 @@ class Lanes(Widget, can_focus=True):
         before, top, self.at = self.at, self.top, at
         self._bring_into_view(at)
         if self.top != top:
-            self._show_rows()
+            self._redrawn()
             return
         for one in {before, at} & set(self._shown):
             line = self._first_line + self._shown.index(one) * self._frame.apart
@@ -351,9 +350,6 @@ class Lanes(Widget, can_focus=True):
 
     def _redrawn(self) -> None:
         self._lit.clear()
-        self._show_rows()
-
-    def _show_rows(self) -> None:
         self._shown = self._rows.below(self.top, self._frame.room)
         self.refresh()
         self.post_message(self.Pointed(self.pointed))
@@ -396,19 +392,17 @@ class Lanes(Widget, can_focus=True):
         return us
 
     def action_nudge(self, amount: int) -> None:
-        here = self._along_us
-        self._go_or_now(here + amount * self.scale.per_cell, here)
+        self._go_or_now(self._along_us + amount * self.scale.per_cell)
 
     def action_step(self, unit: Unit, amount: int) -> None:
-        here = self._along_us
         try:
-            self._go_or_now(Instant.of(stepped(moment(here, self.zone), unit, amount)).us, here)
+            self._go_or_now(Instant.of(stepped(moment(self._along_us, self.zone), unit, amount)).us)
         except (OverflowError, ValueError):
             self.app.bell()
 
-    def _go_or_now(self, us: int, here: int) -> None:
+    def _go_or_now(self, us: int) -> None:
         """Stepping over now from the past stops at now."""
-        self.go(self.axis, None if here < self.now <= us else us)
+        self.go(self.axis, None if self._along_us < self.now <= us else us)
 
     def action_today(self) -> None:
         self.true_at = self.believed_at = None
@@ -457,8 +451,7 @@ class Lanes(Widget, can_focus=True):
         place = event.get_content_offset(self)
         if place is None:
             return
-        row = self._row_on(place.y)
-        if row is not None:
+        if (row := self._row_on(place.y)) is not None:
             self.at = self._shown[row]
         if place.x < self._frame.left:
             self._redrawn()
@@ -492,8 +485,7 @@ class Lanes(Widget, can_focus=True):
 
     def _ruler(self, of: Axis, mark: str) -> Strip:
         """What it measures, round dates, and its cursor; the one on top moves."""
-        moving = of == self.axis
-        tick = "╷" if mark == "▼" else "╵"
+        moving, tick = of == self.axis, "╷" if mark == "▼" else "╵"
         # While the memory is being read, nothing is known of its time.
         cells = axis(self.scale, self.scale.column(self._us(of)), self._cursor(of, mark), tick) if self.now else []
         label = f"{'▸' if moving else ' '} {RULERS[of]}"
