@@ -117,11 +117,11 @@ class LaneView:
         """The first and the last instant between these two that it tells about."""
         (instants, numbers), held = self._index.edges["true"], self._index.held
         between = range(bisect_left(instants, first), bisect_right(instants, last))
-        ends = (  # where many slots are wanted, they are soon found
-            next((instants[n] for n in order if held[numbers[n]][0] in self._wanted), None)
-            for order in (between, reversed(between))
-        )
-        return next(ends), next(ends)
+
+        def nearest(places: Iterable[int]) -> int | None:  # where many slots are wanted, one is soon found
+            return next((instants[place] for place in places if held[numbers[place]][0] in self._wanted), None)
+
+        return nearest(between), nearest(reversed(between))
 
     @property
     def told_since(self) -> int | None:

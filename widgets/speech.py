@@ -135,8 +135,7 @@ class Speech(Markdown):
     async def _write_waiting(self) -> None:
         said, self._waiting = self._waiting, ""
         if said:
-            if self._stream is None:
-                self._stream = Markdown.get_stream(self)
+            self._stream = self._stream or Markdown.get_stream(self)
             await self._stream.write(said)
 
     async def rewrite(self, text: str) -> None:

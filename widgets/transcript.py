@@ -106,8 +106,7 @@ class Elapsed(Static):
         self.set_interval(1.0, self._tell)
 
     def _tell(self) -> None:
-        seconds = int(monotonic() - self._began)
-        if seconds >= self.FROM:
+        if (seconds := int(monotonic() - self._began)) >= self.FROM:
             self.update(lines((f"{self._words}  {seconds} s", QUIET)))
 
 
