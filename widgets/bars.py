@@ -1,12 +1,10 @@
-"""The top line always says which two times one is looking at; the bottom lines only what is so, and keys that do
-something.
-"""
+"""The top line always says which two times one is looking at; the bottom lines offer only keys that do something."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
@@ -35,17 +33,14 @@ class TopLine(Widget):
     TopLine.-off-record { background: $accent; color: $on-signal; text-style: bold; }
     """
     place = reactive("")
-    profile = reactive("")
-    """Whose memory it is; empty where there is no need to say so."""
-    reading = reactive("")
-    """How far what is shown has been read; empty where it is all there."""
+    profile = reactive("")  # whose memory it is; empty where there is no need to say so
+    reading = reactive("")  # how far what is shown has been read; empty where it is all there
     true_at = reactive(NOW_WORD)
     believed_at = reactive(NOW_WORD)
     off_record = reactive(False)
 
     @property
     def past(self) -> bool:
-        """One is not looking at now."""
         return (self.true_at, self.believed_at) != (NOW_WORD, NOW_WORD)
 
     def _colour(self) -> None:
@@ -67,15 +62,9 @@ class TopLine(Widget):
     def _times(self) -> str:
         if not self.past:  # now is said shortly: it needs no care
             return "true now · believed now" if self.size.width >= 80 else "as of now"
-        words = (_at("true", self.true_at), _at("believed", self.believed_at))
-        if self.size.width >= 56:
-            return f"◀ {' · '.join(words)}"
-        return f"◀ {' · '.join(word.replace(' on ', ' ') for word in words)}"
-
-
-def _at(axis: str, when: str) -> str:
-    """ "true on 14 May 2024", "believed now"."""
-    return f"{axis} {when}" if when == NOW_WORD else f"{axis} on {when}"
+        on = " on " if self.size.width >= 56 else " "
+        times = {"true": self.true_at, "believed": self.believed_at}
+        return "◀ " + " · ".join(f"{axis}{' ' if at == NOW_WORD else on}{at}" for axis, at in times.items())
 
 
 class Flash(Static):
@@ -92,7 +81,6 @@ class Flash(Static):
         self._timer: Timer | None = None
 
     def say(self, words: str, *, bad: bool = False) -> None:
-        """Show it for a while; what comes later replaces it."""
         sign, style = ("✗ ", "$error") if bad else ("✓ ", "$success")
         self.update(lines((sign, f"bold {style}"), one_line(words)))
         self.add_class("-said")
@@ -101,7 +89,6 @@ class Flash(Static):
         self._timer = self.set_timer(self.SECONDS, self.hush)
 
     def hush(self) -> None:
-        """Say nothing."""
         self.remove_class("-said")
 
 
@@ -111,15 +98,11 @@ class Status:
 
     model: str = ""
     speed: str = ""
-    room: str = ""
-    """How much of what the model can read is taken."""
+    room: str = ""  # how much of what the model can read is taken
     sleep: str = ""
-    beside: str = ""
-    """What is done beside all that."""
-    note: str = ""
-    """A passing word that matters now; it stands first."""
-    tone: str = "$warning"
-    """The style of the note."""
+    beside: str = ""  # what is done beside all that
+    note: str = ""  # a passing word that matters now; it stands first
+    tone: str = "$warning"  # the style of the note
 
 
 class StatusLine(Widget):
@@ -153,31 +136,32 @@ class StatusLine(Widget):
     def on_resize(self) -> None:
         self.watch_status(self.status)
 
-    def on_mount(self) -> None:
-        self.watch_status(self.status)
+    on_mount = on_resize
 
 
 def _fitted(status: Status, room: int) -> str:
     """The model and what it does; where there is too little room, less of its name, and then not its speed."""
-    beside = [one_line(one) for one in (status.speed, status.room, status.beside) if one]
-    if status.speed and SHORTEST_NAME + _taken(beside) > room:
-        del beside[0]
-    name = one_line(status.model, max(SHORTEST_NAME, room - _taken(beside)))
-    return " · ".join(one for one in (name, *beside) if one)
+    parts = [f" · {one_line(one)}" for one in (status.speed, status.room, status.beside) if one]
+    if status.speed and SHORTEST_NAME + cell_len("".join(parts)) > room:
+        del parts[0]
+    beside = "".join(parts)
+    return (one_line(status.model, max(SHORTEST_NAME, room - cell_len(beside))) + beside).removeprefix(" · ")
 
 
-def _taken(beside: list[str]) -> int:
-    """Columns of what stands beside the name."""
-    return sum(cell_len(f" · {one}") for one in beside)
-
-
-@dataclass(frozen=True, slots=True)
-class KeyHint:
+class KeyHint(NamedTuple):
     """A key that does something here and now."""
 
     key: str
     shown: str
     what: str
+
+    @property
+    def width(self) -> int:
+        return cell_len(self.shown) + cell_len(self.what) + 3
+
+    def content(self) -> Content:
+        shown = lines((f" {self.shown} ", "bold $footer-key-foreground"), f"{self.what} ")
+        return shown.stylize(Style.from_meta({"key": self.key}))
 
 
 class KeyLine(Widget):
@@ -194,40 +178,32 @@ class KeyLine(Widget):
     def __init__(self) -> None:
         super().__init__()
         self.offered: tuple[KeyHint, ...] = ()
-        self._asked = False
 
     def on_mount(self) -> None:
-        self.screen.bindings_updated_signal.subscribe(self, self._changed)
+        self.screen.bindings_updated_signal.subscribe(self, lambda screen: self.call_later(self._look, screen))
         self._look(self.screen)
-
-    def _changed(self, screen: Screen[Any]) -> None:
-        """One step through a list may say it several times: it is looked at once, when the step is over."""
-        if not self._asked:
-            self._asked = True
-            self.call_later(self._look, screen)
 
     def _look(self, screen: Screen[Any]) -> None:
         """Drawn anew only where other keys are offered."""
-        self._asked = False
         if screen is not self.app.screen:  # another one lies above it
             return
         offered: dict[str, KeyHint] = {}
         for _node, binding, enabled, _tooltip in screen.active_bindings.values():
-            if binding.show and enabled and binding.action not in offered:
+            if binding.show and enabled:
                 key = KeyHint(binding.key, self.app.get_key_display(binding), binding.description)
-                offered[binding.action] = key
-        if tuple(offered.values()) != self.offered:
-            self.offered = tuple(offered.values())
+                offered.setdefault(binding.action, key)
+        if (keys := tuple(offered.values())) != self.offered:
+            self.offered = keys
             self.refresh()
 
     def render(self) -> Content:
         helpful = [key for key in self.offered if key.key == "f1"]
-        kept, last = [key for key in self.offered if key not in helpful], sum(map(_width, helpful))
+        kept, last = [key for key in self.offered if key not in helpful], sum(key.width for key in helpful)
         while (rows := _filled(kept, self.size, last)) is None:
             kept.pop(next((n for n in range(len(kept) - 1, -1, -1) if kept[n].key != "escape"), -1))
-        room = max(0, self.size.width - last - sum(map(_width, rows[-1])))
-        above = Content("").join([Content.assemble(*map(_key, row), "\n") for row in rows[:-1]])
-        return Content.assemble(above, *map(_key, rows[-1]), " " * room, *map(_key, helpful))
+        room = max(0, self.size.width - last - sum(key.width for key in rows[-1]))
+        shown = [Content.assemble(*(key.content() for key in row)) for row in (*rows, helpful)]
+        return Content.assemble(Content("\n").join(shown[:-1]), " " * room, shown[-1])
 
     def on_click(self, event: Click) -> None:
         key = event.style.meta.get("key")
@@ -236,25 +212,15 @@ class KeyLine(Widget):
 
 
 def _filled(keys: Sequence[KeyHint], size: Size, last: int) -> list[list[KeyHint]] | None:
-    """The keys in as many lines as there are, the last of which has room for others of a width; None where they do not
-    fit."""
+    """The keys in as many lines as there are, the last with room for others of a width; None where they do not fit."""
     height = max(1, size.height)
     rows, room = list[list[KeyHint]](), 0
     for key in keys:
-        if _width(key) > room:
+        if key.width > room:
             rows.append([])
             room = size.width - (last if len(rows) == height else 0)
-        if len(rows) > height or _width(key) > room:
+        if len(rows) > height or key.width > room:
             return None
         rows[-1].append(key)
-        room -= _width(key)
+        room -= key.width
     return rows + [[] for _ in range(height - len(rows))]
-
-
-def _width(key: KeyHint) -> int:
-    return cell_len(key.shown) + cell_len(key.what) + 3
-
-
-def _key(key: KeyHint) -> Content:
-    shown = lines((f" {key.shown} ", "bold $footer-key-foreground"), f"{key.what} ")
-    return shown.stylize(Style.from_meta({"key": key.key}))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
-from itertools import groupby
-from operator import attrgetter
 from typing import ClassVar
 
 from rich.cells import set_cell_size
@@ -19,15 +17,13 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from store.records import Fact
-from widgets.lane_groups import GROUPS
-from widgets.lane_layout import Cell, axis, cell
+from widgets.lane_layout import GROUPS, Cell, axis, runs, with_cell
 from widgets.map_layout import Area, Ranges, areas, drawn_map
 from widgets.messages import FactChosen
 from widgets.time_scale import DAY, Scale
 from widgets.wording import moment
 
-LEFT = 13
-"""Columns left of the map: the ruler of belief."""
+LEFT = 13  # columns left of the map: the ruler of belief
 
 
 class BeliefMap(Widget, can_focus=True):
@@ -88,7 +84,6 @@ class BeliefMap(Widget, can_focus=True):
         self._areas: list[Area] = []
         self.true_at = self.believed_at = 0
         self._rows: list[list[Cell]] | None = None
-        self._looks: dict[str, Style] = {}
 
     def show(self, facts: Sequence[Fact], now: int, true_at: int | None = None, believed_at: int | None = None) -> None:
         """The rectangles of one question, and both cursors; all in microseconds UTC. None is now; where both are, and
@@ -115,9 +110,14 @@ class BeliefMap(Widget, can_focus=True):
     @property
     def pointed(self) -> Fact | None:
         """What was believed at the one cursor of the time at the other."""
-        at, of = min(self.believed_at, self._ranges.belief[1] - 1), self.true_at
+        at, of = self._believed, self.true_at
         found = [area for area in self._areas if area.left <= of < area.right and area.top <= at < area.bottom]
         return found[-1].fact if found else None
+
+    @property
+    def _believed(self) -> int:
+        """The cursor of belief, within the last row where it stands on now."""
+        return min(self.believed_at, self._ranges.belief[1] - 1)
 
     def _moved(self) -> None:
         self._rows = None
@@ -132,11 +132,10 @@ class BeliefMap(Widget, can_focus=True):
         self._moved()
 
     def action_move(self, across: int, down: int) -> None:
-        """By a column, or by a row; the last row is now."""
         believed = self.believed_at
         if down:
             scale = self.down
-            row = min(scale.width - 1, max(0, scale.column(min(believed, self._ranges.belief[1] - 1)) + down))
+            row = min(scale.width - 1, max(0, scale.column(self._believed) + down))
             believed = self._ranges.belief[1] if row == scale.width - 1 else scale.at(row)
         scale = self.across
         self.go(scale.at(scale.column(self.true_at) + across) if across else self.true_at, believed)
@@ -153,58 +152,40 @@ class BeliefMap(Widget, can_focus=True):
     def on_resize(self) -> None:
         self._rows = None
 
-    def notify_style_update(self) -> None:
-        self._looks.clear()
-        super().notify_style_update()
-
     def render_line(self, y: int) -> Strip:
-        """The ruler of the world on top, that of belief at the left."""
         if y == 0:
-            cells = axis(self.across, self.across.column(self.true_at), cell("▼", "cursor"))
+            cells = axis(self.across, self.across.column(self.true_at), Cell("▼", "cursor"))
             head = Segment(set_cell_size("said ↓ true →", LEFT), self._look("ruler"))
-            return self._joined([head, *self._painted(cells, "axis")])
+            return self._joined([head], cells, "axis")
         if self._rows is None:
-            believed = min(self.believed_at, self._ranges.belief[1] - 1)
-            self._rows = drawn_map(self._areas, self.across, self.down, self.true_at, believed)
+            self._rows = drawn_map(self._areas, self.across, self.down, self.true_at, self._believed)
         row = y - 1
         if row >= len(self._rows):
-            return self._joined([])
-        return self._joined([self._when(row), *self._painted(self._crossed(row), "")])
+            return self._joined([], [])
+        here = row == min(self.down.width - 1, max(0, self.down.column(self._believed)))
+        return self._joined([self._when(row, here)], self._crossed(self._rows[row], here))
 
-    def _when(self, row: int) -> Segment:
+    def _when(self, row: int, here: bool) -> Segment:
         """The day of a row (of a young memory, the minute), every third one, and where the cursor stands."""
-        here, down = row == self._cursor_row, self.down
+        down = self.down
         at = moment(self.believed_at if here else down.at(row), self.zone)
         words = f"{at:%H:%M}" if down.width * down.per_cell < 2 * DAY else f"{at.day} {at:%b %Y}"
-        words = words if here or row % 3 == 0 else ""
-        mark = "▶" if here else " "
-        return Segment(set_cell_size(f"{words:>{LEFT - 2}}{mark} ", LEFT), self._look("cursor" if here else "ruler"))
+        shown = f"{words if here or row % 3 == 0 else '':>{LEFT - 2}}{'▶' if here else ' '} "
+        return Segment(set_cell_size(shown, LEFT), self._look("cursor" if here else "ruler"))
 
-    @property
-    def _cursor_row(self) -> int:
-        down = self.down
-        return min(down.width - 1, max(0, down.column(min(self.believed_at, self._ranges.belief[1] - 1))))
-
-    def _crossed(self, row: int) -> list[Cell]:
+    def _crossed(self, row: list[Cell], here: bool) -> list[Cell]:
         """A row with the lines of both cursors; words and rectangles win over the line of belief."""
-        assert self._rows is not None, "it was just drawn"
-        cells, column = list(self._rows[row]), self.across.column(self.true_at)
-        if row == self._cursor_row:
-            cells = [cell("─", "cursor") if one.text in " ·" and not one.word and one.paint in ("", "quiet") else one
-                     for one in cells]  # fmt: skip
-        if 0 <= column < len(cells) and not cells[column].word:
-            cells[column] = cell("┼" if row == self._cursor_row else "│", "cursor")
-        return cells
+        column = self.across.column(self.true_at)
+        if here:
+            row = [Cell("─", "cursor") if one.text in " ·" and not one.word and one.paint in ("", "quiet") else one
+                   for one in row]  # fmt: skip
+        if 0 <= column < len(row) and row[column].word:
+            return row
+        return with_cell(row, column, Cell("┼" if here else "│", "cursor"))
 
-    def _painted(self, cells: Sequence[Cell], ground: str) -> Iterator[Segment]:
-        for paint, run in groupby(cells, key=attrgetter("paint")):
-            yield Segment("".join([one.text for one in run]), self._look(paint or ground))
-
-    def _joined(self, segments: list[Segment]) -> Strip:
-        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
+    def _joined(self, heads: list[Segment], cells: Sequence[Cell], ground: str = "") -> Strip:
+        painted = [Segment(text, self._look(paint or ground)) for text, paint in runs(cells)]
+        return Strip([*heads, *painted]).adjust_cell_length(self.size.width, self.rich_style)
 
     def _look(self, component: str) -> Style:
-        if component not in self._looks:
-            found = self.get_component_rich_style(f"map--{component}") if component else self.rich_style
-            self._looks[component] = found
-        return self._looks[component]
+        return self.get_component_rich_style(f"map--{component}") if component else self.rich_style

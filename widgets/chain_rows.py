@@ -1,11 +1,10 @@
-"""A chain tells "the world changed" from "the belief was wrong" in words, before any colour: newest first, a reason
-between.
-"""
+"""A chain tells "the world changed" from "the belief was wrong" in words, before any colour: newest first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import zip_longest
 from textwrap import wrap
 
 from rich.cells import cell_len, set_cell_size
@@ -13,40 +12,24 @@ from textual.content import Content
 
 from store.records import ChangeKind, Fact, Link
 from widgets.choices import Row
-from widgets.look import CHANGED, KIND_REASONS, KIND_WORDS, NEVER, QUIET, glyph, hung, lines, salience_dots, stacked
+from widgets.look import CHANGED, KINDS, NEVER, QUIET, glyph, hung, lines, salience_dots, stacked
 from widgets.plain import one_line
 from widgets.states import never_true
 from widgets.whole_belief import FOREVER, joined, latest, rectangles, starts, whole
-from widgets.wording import (
-    about,
-    belief_stretch,
-    believed,
-    clock_time,
-    count,
-    day_words,
-    quoted,
-    read_by,
-    since,
-    value,
-    whose,
-    world_stretch,
-)
+from widgets.wording import about, count, day_words, quoted, read_by, said_by, times_of, value
 
-MOST_SAID = 3
-"""Lines of a quote, about."""
-BESIDE = 74
-"""Columns from which values and their times stand side by side."""
+MOST_SAID = 3  # lines of a quote, about
+BESIDE = 74  # columns from which values and their times stand side by side
 
 
 def chain_rows(links: Sequence[Link], now: int, width: int) -> list[Row]:
     """Rows for the links of one slot, newest first; `now` in microseconds UTC, `width` in columns."""
-    rows: list[Row] = []
     links = told(links)
-    for place, link in enumerate(links):
-        last = place == len(links) - 1
-        rows.append(Row(_card(link.fact, now, width, last), link.fact))
-        if not last:
-            rows.append(Row(_reason(link.kind, links[place + 1].kind, width)))
+    rows: list[Row] = []
+    for link, below in zip_longest(links, links[1:]):
+        rows.append(Row(_card(link.fact, now, width, below is None), link.fact))
+        if below is not None:
+            rows.append(Row(_reason(link.kind, below.kind, width)))
     return rows
 
 
@@ -62,13 +45,10 @@ def told(links: Sequence[Link]) -> list[Link]:
         steps.append(Link(joined(last, same), first.change, because[last.id]))
     over = {
         among[old]: among[one.id]
-        for one in facts for old in _replaced(one) if old in among and among[old] != among[one.id]
+        for one in facts for old in (one.supersedes, *one.also_supersedes)
+        if old is not None and old in among and among[old] != among[one.id]
     }  # fmt: skip
     return [steps[number] for number in sorted(range(len(steps)), key=partial(_place, steps, over), reverse=True)]
-
-
-def _replaced(fact: Fact) -> Iterator[str]:
-    return (one for one in (fact.supersedes, *fact.also_supersedes) if one is not None)
 
 
 def _place(steps: Sequence[Link], over: Mapping[int, int], number: int) -> tuple[int, int, int]:
@@ -92,17 +72,20 @@ def chain_summary(links: Sequence[Link]) -> str:
 def _card(fact: Fact, now: int, width: int, last: bool) -> Content:
     mark, style = glyph(fact, now, now)
     rail = (" " if last else "│", QUIET)
-    world = "never true" if never_true(fact) else since(fact, now)
-    exact = belief_stretch(fact) if never_true(fact) else f"{world_stretch(fact)} · {belief_stretch(fact)}"
-    times = [("true", world), ("believed", believed(fact, now)), ("exactly", exact)]
-    source = fact.sources[0] if fact.sources else None
-    if source is not None:
-        times.append(("from", f"{whose(source.speaker, 20)}, {day_words(source.said_at)} {clock_time(source.said_at)}"))
-    rows = (
-        _beside(mark, style, rail, fact, times, width)
-        if width >= BESIDE
-        else _below(mark, style, rail, fact, times, width)
-    )
+    world, held, exact = times_of(fact, fact, now)
+    times = [("true", world), ("believed", held), ("exactly", exact)]
+    times += [("from", said_by(source)) for source in fact.sources[:1]]
+    told = [((f"{name:<9}", QUIET), said) for name, said in times]
+    if width >= BESIDE:
+        left = min(34, width // 2 - 4)
+        name = set_cell_size(one_line(value(fact), left - 2), left)
+        rows = [lines((f"{mark}  ", style), (name, "bold"), *told[0])]
+        details = [f"salience {salience_dots(fact.salience)}", f"sure     {fact.confidence:.2f}", ""]
+        for detail, pair in zip(details, told[1:], strict=False):
+            rows.append(lines(rail, (f"  {set_cell_size(detail, left)}", QUIET), *pair))
+    else:
+        rows = [lines((f"{mark}  ", style), (one_line(value(fact), width - 4), "bold"))]
+        rows += [lines(rail, "  ", *pair) for pair in told]
     for one in fact.sources[:2]:
         said = wrap(quoted(one, MOST_SAID * width // 2), max(10, width - 8)) or [""]
         rows += [lines(rail, (f"    {row}", "italic")) for row in said[:-1]]
@@ -111,39 +94,12 @@ def _card(fact: Fact, now: int, width: int, last: bool) -> Content:
     return stacked(rows)
 
 
-def _beside(
-    mark: str, style: str, rail: tuple[str, str], fact: Fact, times: list[tuple[str, str]], width: int
-) -> list[Content]:
-    left = min(34, width // 2 - 4)
-    shown = one_line(value(fact), left - 2)
-    rows = [lines((f"{mark}  ", style), (_padded(shown, left), "bold"), *_time(times[0]))]
-    details = [f"salience {salience_dots(fact.salience)}", f"sure     {fact.confidence:.2f}"]
-    for place, pair in enumerate(times[1:]):
-        detail = details[place] if place < len(details) else ""
-        rows.append(lines(rail, (f"  {_padded(detail, left)}", QUIET), *_time(pair)))
-    return rows
-
-
-def _below(
-    mark: str, style: str, rail: tuple[str, str], fact: Fact, times: list[tuple[str, str]], width: int
-) -> list[Content]:
-    rows = [lines((f"{mark}  ", style), (one_line(value(fact), width - 4), "bold"))]
-    return rows + [lines(rail, "  ", *_time(pair)) for pair in times]
-
-
-def _time(pair: tuple[str, str]) -> list[tuple[str, str]]:
-    return [(f"{pair[0]:<9}", QUIET), (pair[1], "")]
-
-
-def _padded(text: str, width: int) -> str:
-    return set_cell_size(text, width)
-
-
 def _reason(upper: ChangeKind, lower: ChangeKind, width: int) -> Content:
     """Between a fact and the one below it: how the upper came to replace the lower, or how the lower was filled in."""
     kind = "backfill" if lower == "backfill" else upper
     style = NEVER if kind in ("correct", "retract") else CHANGED
-    head, reason = lines(("├─ ", QUIET), (KIND_WORDS[kind], f"bold {style}")), KIND_REASONS[kind]
+    word, reason = KINDS[kind]
+    head = lines(("├─ ", QUIET), (word, f"bold {style}"))
     whole = lines(head, (f" ─ {reason}", QUIET))
     shown = whole if whole.cell_length < width else stacked([head, hung(("│  ", QUIET), reason, width, QUIET)])
     return stacked([shown, lines(("│", QUIET))])
@@ -152,25 +108,18 @@ def _reason(upper: ChangeKind, lower: ChangeKind, width: int) -> Content:
 def fact_detail(
     fact: Fact | None, true_at: int, believed_at: int, width: int, now: int | None = None, held: Sequence[Fact] = ()
 ) -> Content:
-    """Three lines below the timeline: what it is, its exact times, and the words that it rests on; `held` are all the
-    rectangles of its slot."""
+    """What it is, its exact times, and the words that it rests on; `held` are all the rectangles of its slot."""
     if fact is None:
         return lines(("Nothing was believed here.", QUIET))
     mark, style = glyph(fact, true_at, believed_at)
     known = whole(fact, held)
-    world = "never true" if never_true(known) else since(fact, now)
-    told = f"  {world} · believed {believed(known, now)}"
-    exact = belief_stretch(known) if never_true(known) else f"{world_stretch(fact)} · {belief_stretch(known)}"
+    world, held_for, exact = times_of(fact, known, now)
+    told = f"  {world} · believed {held_for}"
     rows = [
         lines((f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold")),
         lines(told, (f"   {exact}" if cell_len(told + exact) + 3 <= width else "", QUIET)),
     ]
-    if fact.sources:
-        source = fact.sources[0]
-        rows.append(
-            lines(
-                (f"  {quoted(source, max(10, width - 24))}", "italic"),
-                (f"  {day_words(source.said_at)}{read_by(source)}", QUIET),
-            )
-        )
+    for source in fact.sources[:1]:
+        said = f"  {quoted(source, max(10, width - 24))}"
+        rows.append(lines((said, "italic"), (f"  {day_words(source.said_at)}{read_by(source)}", QUIET)))
     return stacked([row.truncate(max(10, width), ellipsis=True) for row in rows])

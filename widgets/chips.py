@@ -22,14 +22,11 @@ from widgets.states import TRUE_NOW, WAS_TRUE
 class BeliefFilter:
     """Which beliefs are to be shown."""
 
-    ever: bool = False
-    """All that was ever believed; else what holds now."""
+    ever: bool = False  # all that was ever believed; else what holds now
     pinned: bool = False
     disputed: bool = False
-    by_me: bool = False
-    """Said by the person."""
-    unsure: bool = False
-    """What was heard and is not sure, in place of what is believed."""
+    by_me: bool = False  # said by the person
+    unsure: bool = False  # what was heard and is not sure, in place of what is believed
 
 
 NAMES = ("ever", "pinned", "disputed", "by_me", "unsure")
@@ -54,7 +51,6 @@ class Chip(Static):
         self.chip = name
 
     def spots(self) -> Iterator[Spot]:
-        """Itself."""
         yield Spot(self.region.offset, self._press)
 
     def on_click(self, event: Click) -> None:
@@ -78,8 +74,7 @@ class Chips(Horizontal):
         wanted: BeliefFilter
 
     def compose(self) -> ComposeResult:
-        for name in NAMES:
-            yield Chip(name)
+        yield from map(Chip, NAMES)
 
     def on_mount(self) -> None:
         self._say()
@@ -90,7 +85,6 @@ class Chips(Horizontal):
             self.post_message(self.Changed(self.wanted))
 
     def toggle(self, name: str) -> None:
-        """Turn one chip over."""
         self.wanted = replace(self.wanted, **{name: not getattr(self.wanted, name)})
 
     def on_chip_toggled(self, event: Chip.Toggled) -> None:
@@ -99,14 +93,11 @@ class Chips(Horizontal):
 
     def _say(self) -> None:
         for number, chip in enumerate(self.query(Chip), 1):
-            chip.update(_shown(number, chip.chip, getattr(self.wanted, chip.chip)), layout=not chip.size)
-
-
-def _shown(number: int, name: str, on: bool) -> Content:
-    key = (f"{number} ", f"bold {LINK}")
-    if name == "ever":
-        return lines(key, _half("now", not on), " ", _half("ever", on))
-    return lines(key, _half("mine" if name == "by_me" else name, on))
+            name, on = chip.chip, getattr(self.wanted, chip.chip)
+            shown = _half("mine" if name == "by_me" else name, on)
+            if name == "ever":
+                shown = lines(_half("now", not on), " ", shown)
+            chip.update(lines((f"{number} ", f"bold {LINK}"), shown), layout=not chip.size)
 
 
 def _half(word: str, on: bool) -> Content:

@@ -1,8 +1,4 @@
-"""A list of records behaves alike wherever it stands: arrows and j k g G move, enter opens, and each row keeps its
-record.
-
-Only the rows in view are drawn, and a list of one-line rows is never measured: a hundred thousand scroll like ten.
-"""
+"""A list of records behaves alike wherever it stands, and draws only the rows in view: 100,000 scroll like ten."""
 
 from __future__ import annotations
 
@@ -34,8 +30,7 @@ from widgets.messages import FactChosen, SessionChosen, TextCopied, TurnChosen
 from widgets.plain import plain
 from widgets.wording import titled
 
-MOST_DRAWN = 2000
-"""Rows whose drawing is kept; beyond it, all are drawn anew."""
+MOST_DRAWN = 2000  # rows whose drawing is kept; beyond it, all are drawn anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +66,12 @@ class Lines:
 class Choices(ScrollView, can_focus=True):
     """Rows that can be chosen. Posts Chosen with the record, and Pointed when the mark moves."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"choices--row", "choices--marked", "choices--hover"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"choices--row", "choices--marked"}
     DEFAULT_CSS = """
     Choices {
         border: none; padding: 0 1; background: $background; color: $foreground;
-        height: auto; max-height: 100%;
-        overflow-x: hidden; scrollbar-size-vertical: 1;
+        height: auto; max-height: 100%; overflow-x: hidden; scrollbar-size-vertical: 1;
         & > .choices--row { color: $foreground; }
-        & > .choices--hover { background: $raised; }
         & > .choices--marked {
             color: $block-cursor-blurred-foreground; background: $block-cursor-blurred-background; text-style: none;
         }
@@ -101,9 +94,7 @@ class Choices(ScrollView, can_focus=True):
     ### List
     `↑ ↓` or `j k` move, `g G` first and last, `enter` opens, `y` copies the words.
     """
-    highlighted: reactive[int | None] = reactive(None, repaint=False)
-    """The place of the marked row."""
-    hovered: reactive[int | None] = reactive(None, repaint=False)
+    highlighted: reactive[int | None] = reactive(None)  # the place of the marked row
 
     @dataclass
     class Chosen(Message):
@@ -127,40 +118,33 @@ class Choices(ScrollView, can_focus=True):
 
     def __init__(self, rows: Sequence[Row] = (), *, opens: bool = True, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.opens = opens
-        """Choosing a row does something."""
-        self._rows: tuple[Row, ...] | Lines = ()
-        self._starts: list[int] | None = None
-        self._measured = -1
-        """The width for which the rows were measured."""
+        self.opens = opens  # choosing a row does something
+        self.rows: tuple[Row, ...] | Lines = ()
+        self._starts: Sequence[int] = (0,)
+        """The line on which each row begins, and the one after the last; until they are measured, of one line each."""
+        self._measured = -1  # the width for which the rows were measured
         self._width = 0
         """The width that the list had when its rows were given, which may be before it is laid out, or while hidden."""
         self._drawn: dict[tuple[int, Style], list[Strip]] = {}
         self.show_rows(rows)
 
     @property
-    def rows(self) -> tuple[Row, ...] | Lines:
-        return self._rows
-
-    @property
     def pointed(self) -> object:
-        """The record of the highlighted row, or None."""
         place = self.highlighted
-        return None if place is None or place >= len(self._rows) else self.record(place)
+        return None if place is None or place >= len(self.rows) else self.record(place)
 
     def record(self, place: int) -> object:
-        """What stands behind a row."""
-        return self._rows.records[place] if isinstance(self._rows, Lines) else self._rows[place].record
+        return self.rows.records[place] if isinstance(self.rows, Lines) else self.rows[place].record
 
     def show_rows(self, rows: Sequence[Row] | Lines, at: int | None = None) -> None:
         """Replace all rows; the highlight goes to the first row that can be chosen, or to row `at`."""
         had_mark = self.pointed is not None
-        self._rows = rows if isinstance(rows, Lines) else tuple(rows)
+        self.rows = rows if isinstance(rows, Lines) else tuple(rows)
         self._measured, self._width = -1, self.size.width
+        self._starts = range(len(self.rows) + 1)
         if at is None or not 0 <= at < len(rows) or self.record(at) is None:
             at = self._choosable(0, 1)
         self.set_reactive(Choices.highlighted, at)
-        self.set_reactive(Choices.hovered, None)
         self._fit(relaid=True)
         self.scroll_to_mark()
         self._point()
@@ -173,11 +157,11 @@ class Choices(ScrollView, can_focus=True):
         """Measure the rows for the present width."""
         width = self.scrollable_content_region.width
         # Asked for its height, a list has measured its rows before it has a place to scroll them in.
-        known = width == self._measured and self.virtual_size.height == self._height
+        known = width == self._measured and self.virtual_size.height == self._starts[-1]
         if width <= 0 or (known and not relaid):
             return
         self._measure(width)
-        size = Size(width, self._height)
+        size = Size(width, self._starts[-1])
         if size != self.virtual_size:
             # A list that has its place keeps it, however many rows it holds; its scrollbar asks for what it needs.
             self.set_reactive(Widget.virtual_size, size)
@@ -187,26 +171,19 @@ class Choices(ScrollView, can_focus=True):
 
     def _measure(self, width: int) -> None:
         self._drawn.clear()
-        self._measured, self._starts = width, None
-        if not isinstance(self._rows, Lines):
+        self._measured = width
+        if not isinstance(self.rows, Lines):
             rules = cast(RulesMap, self.styles)
-            heights = (row.shown.get_height(rules, width) for row in self._rows)
+            heights = (row.shown.get_height(rules, width) for row in self.rows)
             self._starts = list(accumulate(heights, initial=0))
 
-    @property
-    def _height(self) -> int:
-        return len(self._rows) if self._starts is None else self._starts[-1]
-
-    def _first_line(self, place: int) -> int:
-        return place if self._starts is None else self._starts[place]
-
     def _place_at(self, line: int) -> int:
-        return line if self._starts is None else bisect_right(self._starts, line) - 1
+        return bisect_right(self._starts, line) - 1
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         if width != self._measured:
             self._measure(width)
-        return self._height
+        return self._starts[-1]
 
     def on_resize(self) -> None:
         self._fit()
@@ -226,74 +203,52 @@ class Choices(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         if self._measured != width:
             self._fit()
-        if line >= self._height:
+        if line >= self._starts[-1]:
             return Strip.blank(width, self.get_visual_style("choices--row").rich_style)
         place = self._place_at(line)
-        strips = self._strips(place, self._style_of(place), width)
-        offset = line - self._first_line(place)
+        looks = ["choices--marked"] if place == self.highlighted and self.record(place) is not None else []
+        strips = self._strips(place, self.get_visual_style("choices--row", *looks), width)
+        offset = line - self._starts[place]
         return strips[offset] if offset < len(strips) else Strip.blank(width)
-
-    def _style_of(self, place: int) -> Style:
-        if place == self.highlighted and self.record(place) is not None:
-            return self.get_visual_style("choices--row", "choices--marked")
-        if place == self.hovered and self.record(place) is not None:
-            return self.get_visual_style("choices--row", "choices--hover")
-        return self.get_visual_style("choices--row")
 
     def _strips(self, place: int, style: Style, width: int) -> list[Strip]:
         known = self._drawn.get((place, style))
         if known is None:
             if len(self._drawn) >= MOST_DRAWN:
                 self._drawn.clear()
-            meta, shown = {"option": place}, self._rows[place].shown
-            single = isinstance(self._rows, Lines)
-            drawn = [self._line(shown, style)] if single else Visual.to_strips(self, shown, width, None, style)
+            shown = self.rows[place].shown
+            if isinstance(self.rows, Lines):  # without what only text that wraps needs: a long list draws many at once
+                pieces = shown.render(style, end="", parse_style=self.app.stylesheet.parse_style)
+                drawn = [Strip([Segment(text, look.rich_style) for text, look in pieces])]
+            else:
+                drawn = Visual.to_strips(self, shown, width, None, style)
+            meta = {"option": place}
             known = [strip.adjust_cell_length(width, style.rich_style).apply_meta(meta) for strip in drawn]
             self._drawn[place, style] = known
         return known
 
-    def _line(self, shown: Content, style: Style) -> Strip:
-        """A row of one line, without what only text that wraps needs: a long list draws many at once."""
-        pieces = shown.render(style, end="", parse_style=self.app.stylesheet.parse_style)
-        return Strip([Segment(text, look.rich_style) for text, look in pieces])
-
-    def _redraw(self, place: int | None) -> None:
-        if place is not None and place < len(self._rows) and self._measured >= 0:
-            first = self._first_line(place)
-            count = 1 if self._starts is None else self._starts[place + 1] - first
-            self.refresh_lines(first, max(1, count))
-
     # -- the mark
 
     def validate_highlighted(self, place: int | None) -> int | None:
-        return None if place is None or not self._rows else max(0, min(place, len(self._rows) - 1))
+        return None if place is None or not self.rows else max(0, min(place, len(self.rows) - 1))
 
-    def watch_highlighted(self, before: int | None, after: int | None) -> None:
-        self._redraw(before)
-        self._redraw(after)
+    def watch_highlighted(self) -> None:
         self.scroll_to_mark()
         self._point()
-
-    def watch_hovered(self, before: int | None, after: int | None) -> None:
-        self._redraw(before)
-        self._redraw(after)
 
     def _point(self) -> None:
         if self.pointed is not None:
             self.post_message(self.Pointed(self, self.pointed))
 
     def scroll_to_mark(self) -> None:
-        """Bring the marked row into view."""
         if self.highlighted is None or not self.is_mounted or self._measured < 0:
             return
-        first = self._first_line(self.highlighted)
-        count = 1 if self._starts is None else self._starts[self.highlighted + 1] - first
-        region = Region(0, first, max(1, self._measured), max(1, count))
+        first, last = self._starts[self.highlighted : self.highlighted + 2]
+        region = Region(0, first, max(1, self._measured), max(1, last - first))
         self.scroll_to_region(region, force=True, animate=False, immediate=True)
 
     def _choosable(self, place: int, direction: int) -> int | None:
-        """The first row that can be chosen, from a place on."""
-        while 0 <= place < len(self._rows):
+        while 0 <= place < len(self.rows):
             if self.record(place) is not None:
                 return place
             place += direction
@@ -306,17 +261,15 @@ class Choices(ScrollView, can_focus=True):
             self.highlighted = found
 
     def spots(self) -> Iterator[Spot]:
-        """The rows in view that can be chosen."""
         region, top = self.scrollable_content_region, self.scroll_offset.y
-        place = self._place_at(top) if self._rows and self._measured >= 0 else len(self._rows)
-        while place < len(self._rows) and (line := self._first_line(place) - top) < region.height:
+        place = self._place_at(top) if self.rows and self._measured >= 0 else len(self.rows)
+        while place < len(self.rows) and (line := self._starts[place] - top) < region.height:
             if line >= 0 and self.record(place) is not None:
                 at = Offset(self.region.x, region.y + line)
                 yield Spot(at, partial(self._go_to, place), partial(self._go_to, place, opened=True))
             place += 1
 
     def _go_to(self, place: int, *, opened: bool = False) -> None:
-        """Mark a row, and open it."""
         self.focus()
         self.highlighted = place
         if opened:
@@ -341,34 +294,26 @@ class Choices(ScrollView, can_focus=True):
         self.scroll_home(animate=False)
 
     def action_last(self) -> None:
-        self._mark(len(self._rows) - 1, -1)
+        self._mark(len(self.rows) - 1, -1)
 
     def action_page(self, direction: int) -> None:
-        if self._rows:
-            line = self._first_line(self.highlighted or 0) + direction * max(1, self.scrollable_content_region.height)
-            self._mark(self._place_at(max(0, min(line, self._height - 1))), direction)
+        if self.rows:
+            line = self._starts[self.highlighted or 0] + direction * max(1, self.scrollable_content_region.height)
+            self._mark(self._place_at(max(0, min(line, self._starts[-1] - 1))), direction)
 
     def action_select(self) -> None:
         if self.pointed is not None:
             self.post_message(self.Chosen(self, self.pointed))
 
     def action_copy(self) -> None:
-        """Post TextCopied with the words of the highlighted row."""
         if words := words_of(self.pointed):
             self.post_message(TextCopied(words))
 
     def on_click(self, event: events.Click) -> None:
         place = event.style.meta.get("option")
-        if isinstance(place, int) and place < len(self._rows) and self.record(place) is not None:
+        if isinstance(place, int) and place < len(self.rows) and self.record(place) is not None:
             self.highlighted = place
             self.action_select()
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        place = event.style.meta.get("option")
-        self.hovered = place if isinstance(place, int) else None
-
-    def on_leave(self) -> None:
-        self.hovered = None
 
 
 def opened(record: object) -> Message | None:

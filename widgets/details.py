@@ -19,9 +19,6 @@ class Details(VerticalScroll, can_focus=False):
     Details > Static { height: auto; min-height: 100%; }
     """
 
-    def __init__(self, *, id: str | None = None, can_focus: bool = False) -> None:
-        super().__init__(id=id, can_focus=can_focus)
-
     def compose(self) -> ComposeResult:
         yield Static("", markup=False)
 
@@ -31,7 +28,6 @@ class Details(VerticalScroll, can_focus=False):
         return max(20, self.query_one(Static).size.width - (1 if self.show_vertical_scrollbar else 2))
 
     def tell(self, shown: Content) -> None:
-        """Show it, from its beginning."""
         text = self.query_one(Static)
         height = shown.get_height(cast(RulesMap, text.styles), max(1, text.size.width))
         text.update(shown, layout=max(height, self.size.height) != text.size.height)

@@ -7,10 +7,10 @@ from textual.content import Content
 from store.records import Instant, Source
 from widgets.look import LINK, QUIET, hung, lines
 from widgets.plain import one_line
+from widgets.why_rows import bar
 from widgets.wording import clock_time, count
 
-BAR = 8
-"""Columns of the longest bar."""
+BAR = 8  # columns of the longest bar
 OWN = ("me", "user")
 
 
@@ -23,23 +23,15 @@ def stretch_title(grain: str, start: Instant) -> str:
     return f"Week of {whole}" if grain == "week" else f"{at:%a} {whole}"
 
 
-def bar(number: int, most: int) -> str:
-    """A line whose length says how many of `most` it stands for, to half a column; never quite nothing."""
-    halves = max(1, round(2 * BAR * number / most)) if most else 0
-    return "━" * (halves // 2) + "╸" * (halves % 2)
-
-
 def entry_line(title: str, turns: int, most: int, width: int) -> Content:
-    """One stretch of a diary: its name, how many turns it has, and that as a bar."""
-    said = f"{turns:,}"
-    drawn = bar(turns, most) if width >= 34 else ""
-    tail = f" {said:>5} {drawn:<{BAR}}" if drawn else f" {said:>5}"
-    room = max(8, width - 2 - len(tail))
-    return lines("  ", f"{one_line(title, room):<{room}}", (f" {said:>5}", QUIET), (f" {drawn}", LINK))
+    said = f" {turns:>5,}"
+    share = max(turns / most, 1 / (2 * BAR)) if most else 0.0  # never quite nothing
+    drawn = bar(share, BAR, " ").rstrip() if width >= 34 else ""
+    room = max(8, width - 2 - len(said) - (BAR + 1 if drawn else 0))
+    return lines("  ", f"{one_line(title, room):<{room}}", (said, QUIET), (f" {drawn}", LINK))
 
 
 def title_line(title: str, turns: int, sentences: int) -> Content:
-    """What is summed up, and out of how much."""
     told = f"  {count(turns, 'turn')} in {count(sentences, 'sentence')}"
     return lines((one_line(title, 60), "bold"), (told, QUIET))
 
@@ -51,6 +43,5 @@ def sentence_line(source: Source, width: int) -> Content:
 
 
 def day_line(source: Source) -> Content:
-    """The day under which sentences stand."""
     at = source.said_at.local()
     return lines("\n", (f"{at:%A} {at.day} {at:%B %Y}", "bold"))

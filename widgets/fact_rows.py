@@ -1,13 +1,10 @@
-"""Beliefs stand under whom they are about: oneself first, then the others by name, each value once.
-
-Pure functions from facts to rows; nothing here knows how a list is drawn.
-"""
+"""Beliefs stand under whom they are about: oneself first, then the others by name, each value once."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import compress, groupby
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
@@ -16,15 +13,15 @@ from store.records import Fact, Precision
 from widgets.chips import BeliefFilter
 from widgets.choices import Lines
 from widgets.lane_index import NOTES, lanes_of
-from widgets.look import CHANGED, KIND_WORDS, LINK, QUIET, glyph, lines, salience_dots, stacked
+from widgets.look import CHANGED, KINDS, LINK, NOW, QUIET, glyph, lines, salience_dots, stacked
 from widgets.plain import one_line
 from widgets.states import never_true
+from widgets.whole_belief import starts
 from widgets.wording import (
     about,
     belief_stretch,
     believed,
     called,
-    clock_time,
     count,
     date_words,
     day_words,
@@ -32,21 +29,19 @@ from widgets.wording import (
     is_undated,
     is_unsure_end,
     quoted,
+    said_by,
     since,
     value,
-    whose,
     world_stretch,
 )
 
 LONGEST_LABEL = 18
-LEAST_NAME = 10
-"""Columns of the name of what takes place that are left beside its date."""
-WIDEST = 84
-"""Columns of a belief's row at most: a date far off its value is hard to follow."""
-MOST_KEPT = 32
-"""Of how many filters a tree keeps what they found."""
+LEAST_NAME = 10  # columns of the name of what takes place that are left beside its date
+WIDEST = 84  # columns of a belief's row at most: a date far off its value is hard to follow
 MOST_QUOTES = 6
 PIN = "▪"
+_DOTS = ((0x40, 0x04, 0x02, 0x01), (0x80, 0x20, 0x10, 0x08))
+"""The bits of a braille cell: its left column and its right one, from the lowest dot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +55,14 @@ class Subject:
 
 def each_value_once(facts: Sequence[Fact], now: int) -> list[Fact]:
     """Of every rectangle that was ever believed: what still is, and of what no longer is each value once."""
-    kept = [bar.fact for lane in lanes_of(facts, now) for bar in lane.bars]
-    return in_order(kept)
+    return in_order(bar.fact for lane in lanes_of(facts, now) for bar in lane.bars)
 
 
 def in_order(facts: Iterable[Fact]) -> list[Fact]:
-    """By subject ("me" first) and predicate, the latest first; what is pinned comes first of its subject, what was only
-    noted comes last."""
+    """By subject ("me" first) and predicate, the latest first; of a subject the pinned first, and mere notes last."""
     return sorted(facts, key=lambda one: (
         one.subject != "me", one.subject.casefold(), one.subject, not one.pinned, one.predicate == NOTES, one.predicate,
-        -(one.valid_from.us if one.valid_from else -(2**62)), one.object,
+        -starts(one), one.object,
     ))  # fmt: skip
 
 
@@ -80,37 +73,21 @@ class Found:
     records: list[Subject | Fact]
     beliefs: int = 0
     subjects: int = 0
-    begins: Mapping[str, int] = field(default_factory=dict)
-    """Where the records of each subject begin."""
 
     def place(self, record: object, otherwise: int) -> int | None:
-        """Where the record stands, or what comes nearest to it: the same belief, else one of its slot, else the belief
-        in its place, or after it; None where there is nothing.
-        """
+        """Where the record stands, or else one of its slot, or the belief in its place; None where there is nothing."""
         if isinstance(record, Subject):
-            return self.begins.get(record.name)
+            headings = ((n, one) for n, one in enumerate(self.records) if isinstance(one, Subject))
+            return next((n for n, one in headings if one.name == record.name), None)
+        beliefs = [(n, one) for n, one in enumerate(self.records) if isinstance(one, Fact)]
         if not isinstance(record, Fact):
-            return next((n for n, one in enumerate(self.records) if isinstance(one, Fact)), None)
-        slot: int | None = None
-        for n in range(self.begins.get(record.subject, len(self.records)) + 1, len(self.records)):
-            one = self.records[n]
-            if isinstance(one, Subject):
-                break
-            if one.id == record.id:
-                return n
-            if slot is None and one.slot == record.slot and record.slot:
-                slot = n
-        return self._belief_from(otherwise) if slot is None else slot
-
-    def _belief_from(self, place: int) -> int | None:
-        """The belief that stands there, or next below, or next above: a heading only where all are folded."""
-        last = max(0, min(place, len(self.records) - 1))
-        order = (*range(last, len(self.records)), *range(last - 1, -1, -1))
-        return next((n for n in order if isinstance(self.records[n], Fact)), last if self.records else None)
-
-
-Group = tuple[str, list[Fact], list[str]]
-"""A subject, its beliefs, and for each the words by which it is found."""
+            return beliefs[0][0] if beliefs else None
+        alike = [n for n, one in beliefs if one.id == record.id]
+        alike += [n for n, one in beliefs if one.slot == record.slot and record.slot]
+        # Else the belief that stands there, or next below, or next above: a heading only where all are folded.
+        alike += [n for n, _one in beliefs if n >= otherwise] or [n for n, _one in beliefs[-1:]]
+        last = max(0, min(otherwise, len(self.records) - 1))
+        return alike[0] if alike else last if self.records else None
 
 
 class FactTree:
@@ -118,61 +95,34 @@ class FactTree:
 
     def __init__(self, facts: Sequence[Fact] = ()) -> None:
         found = [(name, list(group)) for name, group in groupby(facts, key=lambda one: one.subject)]
-        self._groups: list[Group] = [(name, mine, [_words(one) for one in mine]) for name, mine in found]
-        self._held = {"": self._groups}
-        self.label = max((cell_len(_predicate(fact)) for fact in facts), default=0)
-        """The columns of the longest predicate."""
+        # Each subject, its beliefs, and for each the words by which it is found.
+        self._groups = [(name, mine, [_words(one) for one in mine]) for name, mine in found]
+        self.label = max((cell_len(_predicate(fact)) for fact in facts), default=0)  # columns of the longest predicate
         self.facts = facts
 
     def of(self, subject: str) -> list[Fact]:
-        """The beliefs about one subject."""
         return next((mine for name, mine, _texts in self._groups if name == subject), [])
 
     def found(self, wanted: BeliefFilter, words: str, folded: Collection[str] = ()) -> Found:
         """What the chips let through and what holds every word."""
         records: list[Subject | Fact] = []
-        begins: dict[str, int] = {}
         beliefs = subjects = 0
-        narrows = _narrows(wanted)
-        for name, mine, _texts in self._holding(words.casefold().split()):
-            kept = [one for one in mine if _let_through(one, wanted)] if narrows else mine
+        asked = words.casefold().split()
+        for name, mine, texts in self._groups:
+            kept = mine
+            if asked:
+                kept = [one for one, text in zip(mine, texts, strict=True) if all(word in text for word in asked)]
+            if wanted.pinned:
+                kept = [one for one in kept if one.pinned]
+            if wanted.disputed:
+                kept = [one for one in kept if one.disputed]
+            if wanted.by_me:
+                kept = [one for one in kept if any(source.speaker in ("me", "user", "") for source in one.sources)]
             if kept:
-                begins[name] = len(records)
                 beliefs, subjects = beliefs + len(kept), subjects + 1
                 records.append(Subject(name, len(kept), name in folded))
                 records += [] if name in folded else kept
-        return Found(records, beliefs, subjects, begins)
-
-    def _holding(self, words: Sequence[str]) -> list[Group]:
-        """The beliefs that hold every word; a letter more looks only at what held the letters before it."""
-        asked = " ".join(words)
-        if asked not in self._held:
-            wider = max((one for one in self._held if asked.startswith(one)), key=len)
-            groups = self._held[wider]
-            for word in set(words) - set(wider.split()):
-                groups = [_narrowed(group, word) for group in groups]
-            if len(self._held) >= MOST_KEPT:
-                self._held = {"": self._groups}
-            self._held[asked] = [group for group in groups if group[1]]
-        return self._held[asked]
-
-
-def _narrowed(group: Group, word: str) -> Group:
-    name, mine, texts = group
-    holds = [word in text for text in texts]
-    return group if all(holds) else (name, list(compress(mine, holds)), list(compress(texts, holds)))
-
-
-def _narrows(wanted: BeliefFilter) -> bool:
-    return wanted.pinned or wanted.disputed or wanted.by_me
-
-
-def _let_through(one: Fact, wanted: BeliefFilter) -> bool:
-    return (
-        (one.pinned or not wanted.pinned)
-        and (one.disputed or not wanted.disputed)
-        and (not wanted.by_me or any(source.speaker in ("me", "user", "") for source in one.sources))
-    )
+        return Found(records, beliefs, subjects)
 
 
 def _words(one: Fact) -> str:
@@ -184,15 +134,13 @@ def fact_rows(found: Found, label: int, now: int, width: int) -> Lines:
     label, width = min(label, LONGEST_LABEL, max(8, width // 3)), min(width, WIDEST)
 
     def draw(record: Subject | Fact) -> Content:
-        return _subject_line(record, width) if isinstance(record, Subject) else fact_line(record, now, label, width)
+        if isinstance(record, Fact):
+            return fact_line(record, now, label, width)
+        name = one_line(record.name, max(8, width - 20))
+        mark = "▸ " if record.folded else "▾ "
+        return lines((mark, LINK), (name, "bold"), (f"  {count(record.beliefs, 'belief')}", QUIET))
 
     return Lines(found.records, draw)
-
-
-def _subject_line(subject: Subject, width: int) -> Content:
-    mark = "▸" if subject.folded else "▾"
-    name = one_line(subject.name, max(8, width - 20))
-    return lines((f"{mark} ", LINK), (name, "bold"), (f"  {count(subject.beliefs, 'belief')}", QUIET))
 
 
 def fact_line(fact: Fact, now: int, label: int, width: int) -> Content:
@@ -232,9 +180,7 @@ def _since(fact: Fact, now: int) -> Iterator[str]:
             yield f"known {date_words(fact.valid_from, fact.precision, now)}"
     else:
         yield since(fact, now)
-        if is_one_point(fact) and fact.valid_from is not None:
-            yield date_words(fact.valid_from, fact.precision, now)
-        elif fact.valid_to is not None:
+        if fact.valid_to is not None and not is_one_point(fact):
             yield f"until {date_words(fact.valid_to, fact.precision_to, now)}"
         elif fact.valid_from is not None:
             yield date_words(fact.valid_from, fact.precision, now)
@@ -260,30 +206,92 @@ def fact_details(fact: Fact, rivals: Sequence[Fact], now: int, width: int) -> Co
     mark, style = glyph(fact, now, now)
     pin = [(f"  {PIN} pinned", LINK)] if fact.pinned else []
     rows = [lines((f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold"), *pin), lines()]
-    rows += _paired([
+    pairs = [
         ("true", "never" if never_true(fact) else since(fact, now), ""),
         *([] if never_true(fact) else [("", world_stretch(fact), QUIET)]),
         ("believed", believed(fact, now), ""),
         ("", belief_stretch(fact), QUIET),
-        ("came as", KIND_WORDS[fact.change], ""),
+        ("came as", KINDS[fact.change][0], ""),
         ("sure", f"{fact.confidence:.2f}   salience {salience_dots(fact.salience)}", ""),
         *((one_line(name.replace("_", " "), LONGEST_LABEL), one_line(said), "") for name, said in fact.qualifiers),
-    ])  # fmt: skip
+    ]
+    column = max(cell_len(name) for name, _said, _style in pairs) + 1
+    rows += [lines((set_cell_size(name, column), QUIET), (said, style)) for name, said, style in pairs]
     if fact.disputed:
         against = ", ".join(value(rival) for rival in rivals) or "something else"
         rows += [lines(), lines(("? ", CHANGED), f"in dispute with {against}: s settles it for this one")]
     rows.append(lines())
     for source in fact.sources[:MOST_QUOTES]:
-        rows.append(lines((quoted(source, 6 * width), "italic")))
-        rows.append(
-            lines((f"  {whose(source.speaker, 20)}, {day_words(source.said_at)} {clock_time(source.said_at)}", QUIET))
-        )
+        rows += [lines((quoted(source, 6 * width), "italic")), lines((f"  {said_by(source)}", QUIET))]
     if len(fact.sources) > MOST_QUOTES:
         rows.append(lines((f"and {len(fact.sources) - MOST_QUOTES} more", QUIET)))
     return stacked(rows)
 
 
-def _paired(pairs: Sequence[tuple[str, str, str]]) -> list[Content]:
-    """Names, what stands beside each, and its style: a column as wide as its longest name, and a space."""
-    width = max(cell_len(name) for name, _said, _style in pairs) + 1
-    return [lines((set_cell_size(name, width), QUIET), (said, style)) for name, said, style in pairs]
+def braille(levels: Sequence[float], width: int, most: float = 1.0) -> str:
+    """The levels (0 .. `most`) as one row of `width` cells, two points in each."""
+    if not levels or width < 1 or most <= 0:
+        return ""
+    points = 2 * width
+    cells = [0] * width
+    for point in range(points):
+        level = levels[min(len(levels) - 1, point * len(levels) // points)]
+        height = max(0, min(3, int(level / most * 4)))
+        for dot in _DOTS[point % 2][: height + 1]:
+            cells[point // 2] |= dot
+    return "".join(chr(0x2800 + cell) for cell in cells)
+
+
+def days_left(curve: Sequence[tuple[int, float]], line: float) -> int | None:
+    """In how many days the curve drops below the line; None: not within it."""
+    return next((day for day, level in curve if level < line), None)
+
+
+def fading_line(fact: Fact, curve: Sequence[tuple[int, float]], line: float, width: int) -> Content:
+    """One belief: its curve, when it drops below the line, and what it says: "measure 37" would say nothing."""
+    left = days_left(curve, line)
+    room = 40 if width >= 130 else 24 if width >= 90 else 12
+    most = max((level for _day, level in curve), default=1.0)
+    drawn = braille([level for _day, level in curve], room, most)
+    when = "stays" if left is None else "now" if left == 0 else f"in {count(left, 'day')}"
+    style = QUIET if left is None else CHANGED if left <= 14 else NOW
+    pin = (f"{PIN} ", LINK) if fact.pinned else "  "
+    what = lines((one_line(fact.text.removesuffix("."), 60), "bold"))
+    row = lines(pin, (drawn, style), (f"  {when:<13}", style), what)
+    said = f"last said {day_words(max(source.said_at for source in fact.sources))}" if fact.sources else ""
+    if said and row.cell_length + len(said) + 2 <= (room_for := min(width, 110)):
+        row = lines(row, " " * (room_for - row.cell_length - len(said)), (said, QUIET))
+    return row.truncate(max(10, width), ellipsis=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RelationBranch:
+    """One branch."""
+
+    word: str  # what the other one is: "brother", "works at"; with `back`, what this one is to the other
+    other: str
+    back: bool = False
+
+
+def relations(name: str, facts: Sequence[Fact], known: Collection[str]) -> list[RelationBranch]:
+    """The branches of one subject, from beliefs that hold; `known` are the names of all entities, case folded."""
+    found: list[RelationBranch] = []
+    for fact in facts:
+        word = called(fact.predicate)
+        if fact.negative:
+            continue
+        if fact.subject == name and fact.object.casefold() in known and fact.object.casefold() != name.casefold():
+            found.append(RelationBranch(word, fact.object))
+        elif fact.object.casefold() == name.casefold() and fact.subject != name:
+            found.append(RelationBranch(word, fact.subject, back=True))
+    return list(dict.fromkeys(found))
+
+
+def relation_line(one: RelationBranch, *, last: bool, width: int) -> Content:
+    """├─ brother ─ Miguel"""
+    rail = "└─ " if last else "├─ "
+    other = "you" if one.other == "me" else one_line(one.other, 40)
+    words = f"{one.word} of" if one.back else one.word
+    return lines((rail, QUIET), (one_line(words, 30), ""), (" ─ ", QUIET), (other, f"bold {LINK}")).truncate(
+        max(10, width), ellipsis=True
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import ClassVar
@@ -12,15 +12,17 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.content import Content
 from textual.timer import Timer
+from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from widgets.look import QUIET, lines
+from widgets.look import AT_MATCH, FOUND, QUIET, lines
 from widgets.messages import FindLeft, FindMoved, FindTyped
 from widgets.plain import plain
 
-PAUSE = 0.1
-"""Seconds of no keystroke before a search begins."""
+BESIDE = (".foot", ".receipt", "SourceLine", ".chips")  # what stands beside the words of a turn, and is not searched
+PAUSE = 0.1  # seconds of no keystroke before a search begins
 
 
 def pattern_of(query: str) -> re.Pattern[str] | None:
@@ -37,7 +39,6 @@ class Matches:
 
     @classmethod
     def of(cls, texts: Sequence[str], pattern: re.Pattern[str]) -> Matches:
-        """The matches in the turns with these words."""
         return cls(tuple(accumulate(len(pattern.findall(text)) for text in texts)))
 
     @property
@@ -53,6 +54,59 @@ class Matches:
         """The number of the first match in this turn or after it; of the last one where there is none."""
         before = self.ends[min(turn, len(self.ends)) - 1] if turn and self.ends else 0
         return min(before, self.total - 1)
+
+
+class Highlights:
+    """What is marked in the turns that are shown, and how it was before; its size stays."""
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[Static, Content, Content]] = []  # (part, as it was, as it is marked)
+
+    def show(self, turns: Iterable[tuple[Widget, int | None]], pattern: re.Pattern[str]) -> tuple[Static, int] | None:
+        """Mark every match in the turns; with a number (from 0) that one stands out. Gives the part of the turn in
+        which it stands, and after how many characters, if it is shown."""
+        self.hide()
+        found = [self._show_turn(turn, pattern, nth) for turn, nth in turns]
+        return next((one for one in found if one is not None), None)
+
+    def _show_turn(self, turn: Widget, pattern: re.Pattern[str], nth: int | None) -> tuple[Static, int] | None:
+        found, before = None, 0
+        beside = {one for selector in BESIDE for one in turn.query(selector)}
+        for part in turn.query(Static):
+            words = part.visual
+            if part in beside or not isinstance(words, Content):
+                continue
+            spans = [one.span() for one in pattern.finditer(words.plain)]
+            at = None if nth is None else nth - before
+            if at is not None and 0 <= at < len(spans):
+                found = part, spans[at][0]
+            if spans:
+                marked = words
+                for number, (start, end) in enumerate(spans):
+                    marked = marked.stylize(AT_MATCH if number == at else FOUND, start, end)
+                part.update(marked, layout=False)
+                self.shown.append((part, words, marked))
+            before += len(spans)
+        return found
+
+    def hide(self) -> None:
+        """Everything is as it was; what has changed meanwhile stays."""
+        for part, words, marked in self.shown:
+            if part.is_attached and part.visual is marked:
+                part.update(words, layout=False)
+        self.shown = []
+
+
+def row_of(part: Static, characters: int) -> int:
+    """The row of a part in which its text stands after so many characters; wrapping leaves out nothing but blanks."""
+    words = part.visual
+    assert isinstance(words, Content)
+    before = len("".join(words.plain[:characters].split()))
+    for row in range(part.size.height):
+        before -= len("".join(part.render_line(row).text.split()))
+        if before < 0:
+            return row
+    return 0
 
 
 class FindField(Input):
@@ -119,7 +173,6 @@ class FindBar(Horizontal):
 
     @property
     def query_words(self) -> str:
-        """What is looked for."""
         return self.query_one(FindField).value
 
     def open(self) -> None:
@@ -134,5 +187,4 @@ class FindBar(Horizontal):
         self.say("")
 
     def say(self, words: str) -> None:
-        """Which match of how many."""
         self.query_one(".count", Static).update(lines((words, QUIET)))

@@ -1,7 +1,6 @@
 """No label is the beginning of another: what is typed leads to one place, as soon as it can mean no other.
 
-A widget that holds several things one can go to (rows, lanes) says so with `spots`; others are one spot.
-"""
+A widget that holds several things one can go to (rows, lanes) says so with `spots`; others are one spot."""
 
 from __future__ import annotations
 
@@ -14,20 +13,16 @@ from textual.widgets import Static
 
 from widgets.look import lines
 
-LETTERS = "asdfghjklqwertyuiopzxcvbnm"
-"""Where the fingers rest comes first."""
+LETTERS = "asdfghjklqwertyuiopzxcvbnm"  # where the fingers rest comes first
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
     """One thing that can be gone to."""
 
-    at: Offset
-    """Where its label stands, from the upper left of the screen."""
-    go: Callable[[], None]
-    """Moves there, or presses it."""
-    press: Callable[[], None] | None = None
-    """What opening it does, where that is more than going there."""
+    at: Offset  # where its label stands, from the upper left of the screen
+    go: Callable[[], None]  # moves there, or presses it
+    press: Callable[[], None] | None = None  # what opening it does, where that is more than going there
 
 
 @runtime_checkable
@@ -61,11 +56,8 @@ class JumpLabel(Static):
     def __init__(self, label: str, at: Offset) -> None:
         super().__init__(lines(label), markup=False)
         self.label, self.at = label, at
-
-    def on_mount(self) -> None:
-        self.styles.offset = (self.at.x, self.at.y)
+        self.styles.offset = (at.x, at.y)
 
     def narrow(self, typed: str) -> None:
-        """Show what is left to type, or nothing where something else was meant."""
         self.set_class(not self.label.startswith(typed), "-gone")
         self.update(lines(self.label[len(typed) :] or self.label))

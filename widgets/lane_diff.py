@@ -1,7 +1,4 @@
-"""Two moments differ in what held at one and not at the other: each slot is told once, as begun, ended or changed.
-
-Pure functions from facts to rows; nothing here knows how a list is drawn.
-"""
+"""Two moments differ in what held at one and not at the other: each slot is told once, as begun, ended or changed."""
 
 from __future__ import annotations
 
@@ -34,24 +31,24 @@ class Difference:
 
     @property
     def fact(self) -> Fact:
-        """The one that holds at the later moment, else the other."""
         found = self.after or self.before
         assert found is not None
         return found
 
 
 def differences(held_before: Iterable[Fact], held_after: Iterable[Fact]) -> list[Difference]:
-    """From what held at one moment to what held at another: of each subject and predicate what ended, began, or became
-    another.
-    """
-    before, after = _by_value(held_before), _by_value(held_after)
+    """Of each subject and predicate what ended, began, or became another from the one moment to the other."""
+    before, after = (
+        {(fact.subject, fact.predicate, fact.object, fact.negative): fact for fact in held}
+        for held in (held_before, held_after)
+    )
     ended: dict[tuple[str, str], deque[Fact]] = {}
     for key, one in before.items():
         if key not in after:
-            ended.setdefault(_slot(one), deque()).append(one)
+            ended.setdefault((one.subject, one.predicate), deque()).append(one)
     found: list[Difference] = []
     for one in (one for key, one in after.items() if key not in before):
-        old = ended.get(_slot(one))
+        old = ended.get((one.subject, one.predicate))
         found.append(Difference(old.popleft() if old else None, one))
     found += [Difference(one, None) for left in ended.values() for one in left]
     return sorted(found, key=lambda one: (one.fact.subject != "me", one.fact.subject, one.fact.predicate))
@@ -66,11 +63,3 @@ def difference_line(one: Difference, width: int) -> Content:
         (f"{sign} ", f"bold {style}"), (f"{about(fact)} ", QUIET), (one_line(value(fact), 60), "bold"), (was, QUIET)
     )
     return row.truncate(max(10, width), ellipsis=True)
-
-
-def _by_value(facts: Iterable[Fact]) -> dict[tuple[str, str, str, bool], Fact]:
-    return {(fact.subject, fact.predicate, fact.object, fact.negative): fact for fact in facts}
-
-
-def _slot(fact: Fact) -> tuple[str, str]:
-    return fact.subject, fact.predicate

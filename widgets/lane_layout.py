@@ -1,42 +1,43 @@
 """A lane shows a slot as it was at one moment of one time, drawn along the other: what was believed is filled, what no
 longer was is dashed, the rest unseen.
 
-Pure functions from facts to rows of cells; nothing here knows Textual.
-"""
+Pure functions from facts to rows of cells; nothing here knows Textual."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import groupby, islice
 from math import ceil
-from typing import Literal
+from operator import attrgetter
+from typing import Literal, NamedTuple, get_args
 
 from rich.cells import cell_len
 
-from store.records import Fact, Instant, Precision
-from widgets.lane_groups import group_of
+from store.beliefs.predicates import Group, find
+from store.records import Fact, Precision
 from widgets.plain import one_line
 from widgets.states import DISPUTED, NEVER_TRUE, never_true
 from widgets.time_scale import DAY, Scale
+from widgets.whole_belief import FOREVER
 from widgets.wording import about, value
 
 State = Literal["believed", "then", "never"]
 Axis = Literal["true", "believed"]
-FOREVER = 2**62
-FEW_BARS = 40
-"""In a slot with more, what is no longer believed gets rows of its own instead of the gaps between what is."""
-SHORTEST_NAME = 7
-"""Columns below which a name that is cut says nothing."""
-ROWS_FOR_NAMES = 6
-"""Rows over which short bars are spread at most, so that their names have room."""
+GROUPS: tuple[Group, ...] = get_args(Group)  # the parts of a life, each of which has a colour
+FEW_BARS = 40  # with more in a slot, what is no longer believed gets rows of its own and not the gaps between
+SHORTEST_NAME = 7  # columns below which a name that is cut says nothing
+ROWS_FOR_NAMES = 6  # rows over which short bars are spread at most, so that their names have room
 SPARKS = "▁▂▃▄▅▆▇█"
 STEPS = frozenset({"update", "correct", "stop", "backfill", "elaborate"})
 _UNPRINTED = dict.fromkeys((0x200C, 0x200D, 0xFE0E, 0xFE0F))
+
+
+def group_of(predicate: str) -> Group:
+    return find(predicate).group
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +48,35 @@ class Bar:
     state: State
     first: int | None
     last: int | None
-    vague: bool = False
-    """Nobody said when it began."""
-    told: bool = True
-    """It is what the lane says of the instants that it covers; else it only shows what once was said of them."""
+    vague: bool = False  # nobody said when it began
+    told: bool = True  # it is what the lane says of these instants, and not only what once was said of them
 
     @classmethod
     def in_the_world(cls, fact: Fact, state: State) -> Bar:
         """Along the time in which it was true."""
-        vague = fact.precision is Precision.OPEN
-        return cls(fact, state, _us(fact.valid_from), _us(fact.valid_to), vague, state == "believed")
+        first, last = fact.valid_from and fact.valid_from.us, fact.valid_to and fact.valid_to.us
+        return cls(fact, state, first, last, fact.precision is Precision.OPEN, state == "believed")
 
     @classmethod
     def in_belief(cls, fact: Fact) -> Bar:
         """Along the time in which it was believed."""
-        state: State = "never" if never_true(fact) else "believed"
-        return cls(fact, state, fact.believed_from.us, _us(fact.believed_to))
+        last = fact.believed_to and fact.believed_to.us
+        return cls(fact, "never" if never_true(fact) else "believed", fact.believed_from.us, last)
+
+    @property
+    def begins(self) -> int:
+        return -FOREVER if self.first is None else self.first
+
+    @property
+    def ends(self) -> int:
+        return FOREVER if self.last is None else self.last
 
     def holds(self, us: int) -> bool:
-        return (self.first is None or self.first <= us) and (self.last is None or us < self.last)
+        return self.begins <= us < self.ends
 
-    def overlaps(self, other: Bar) -> bool:
-        return _before(self.first, other.last) and _before(other.first, self.last)
+    def distance(self, us: int) -> int:
+        """How far the instant lies from it; 0 where it holds."""
+        return 0 if self.holds(us) else min(abs(self.begins - us), abs(self.ends - us)) + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +89,14 @@ class Lane:
     bars: tuple[Bar, ...]
 
     def holding(self, us: int) -> Bar | None:
-        """What the lane says of the instant."""
         return next((bar for bar in self.bars if bar.told and bar.holds(us)), None)
 
     def nearest(self, us: int) -> Bar | None:
         """The bar that holds at the instant, else the one that is closest to it."""
-        return min(self.bars, key=lambda bar: (_distance(bar, us), bar.state != "believed"), default=None)
+        return min(self.bars, key=lambda bar: (bar.distance(us), bar.state != "believed"), default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """One column of a row; the second column of a wide character has no text. `paint` names a style: of a group's bar
     "home-now", "home-was" or "home-line", or one of its own. `word` is a letter of a name, which nothing covers."""
 
@@ -102,36 +108,21 @@ class Cell:
 BLANK = Cell()
 
 
-@lru_cache(maxsize=4096)
-def cell(text: str, paint: str, word: bool = False) -> Cell:
-    """A cell; the same one for the same text and paint."""
-    return Cell(text, paint, word)
-
-
 def lanes_of_slot(slot: Sequence[Fact], at: int, along: Axis = "true") -> list[Lane]:
     """The rows of one slot, along world time at a moment of belief, or along belief at a moment of the world
-    (microseconds UTC); none where nothing of it was believed yet, or nothing ever told of that moment.
-    """
+    (microseconds UTC); none where nothing of it was believed yet, or nothing ever told of that moment."""
     if along == "true":
         bars = _bars([fact for fact in slot if fact.believed_from.us <= at], at)
     else:
-        bars = [Bar.in_belief(fact) for fact in slot if true_at(fact, at)]
+        bars = [Bar.in_belief(fact) for fact in slot if Bar.in_the_world(fact, "believed").holds(at)]
     return [
         Lane(about(row[0].fact) if number == 0 else "", row[0].fact.subject, row[0].fact.predicate, tuple(row))
         for number, row in enumerate(_packed(bars))
     ]
 
 
-def true_at(fact: Fact, us: int) -> bool:
-    """Whether the fact tells of that instant of the world."""
-    return (fact.valid_from is None or fact.valid_from.us <= us) and (fact.valid_to is None or us < fact.valid_to.us)
-
-
 def by_slot(facts: Iterable[Fact]) -> list[list[Fact]]:
-    """The facts of each subject and predicate together: "me" first, then the others by name; what changed most on top.
-
-    Within a slot they stay in the order in which they came.
-    """
+    """The facts of each subject and predicate together: "me" first, then by name; what changed most on top."""
     facts = list(facts)
     steps = Counter((fact.subject, fact.predicate) for fact in facts if fact.change in STEPS)
     facts.sort(key=lambda fact: (
@@ -146,36 +137,28 @@ def drawn(lane: Lane, scale: Scale, at: int, now: int) -> list[Cell]:
     for bar in sorted(lane.bars, key=lambda bar: bar.state == "believed"):
         _draw(row, bar, scale, at, now)
     # The latest first: what holds now is the one that must have its words.
-    bars = sorted(lane.bars, key=lambda bar: -FOREVER if bar.first is None else bar.first, reverse=True)
+    bars = sorted(lane.bars, key=lambda bar: bar.begins, reverse=True)
     for bar in bars:
         _draw_words(row, bar, scale, now)
     told = [(bar, _span(bar, scale, now)) for bar in bars if bar.told]
     before = next((bar for bar, (_first, last) in told if last < 0), None)
+    if before is not None and cell_len(words := f"‹ {value(before.fact)}") < _free_after(row, 0):
+        put(row, 0, words, f"{group_of(before.fact.predicate)}-line")
     after = next((bar for bar, (first, _last) in reversed(told) if first >= len(row)), None)
-    if before is not None:
-        _point_out(row, before, f"‹ {value(before.fact)}", after=False)
-    if after is not None:
-        _point_out(row, after, f"› {value(after.fact)}", after=True)
+    if after is not None and cell_len(words := f"› {value(after.fact)}") < _free_before(row, len(row)):
+        put(row, len(row) - cell_len(words), words, f"{group_of(after.fact.predicate)}-line")
     return row
-
-
-def _point_out(row: list[Cell], bar: Bar, words: str, *, after: bool) -> None:
-    """What ended before the first column, at the left edge; what begins after the last, at the right."""
-    room = _free_before(row, len(row)) if after else _free_after(row, 0)
-    if cell_len(words) < room:
-        put(row, len(row) - cell_len(words) if after else 0, words, f"{group_of(bar.fact.predicate)}-line")
 
 
 def activity(begun: Sequence[int], scale: Scale, now: int) -> list[Cell]:
     """How many beliefs began in a week (close up: a day, an hour, a minute), as a line of sparks: each column up to
-    now's shows its week, or the mean of its weeks; `begun` are their instants, in order.
-    """
+    now's shows its week, or the mean of its weeks; `begun` are their instants, in order."""
     counts = [
         (bisect_left(begun, last) - bisect_left(begun, first)) / (last - first)
         for first, last in islice(scale.counts(), max(0, scale.column(now) + 1))
     ]
     most = max(counts, default=0)
-    sparks = [cell(SPARKS[min(7, ceil(number * 7 / most))] if number else " ", "quiet") for number in counts]
+    sparks = [Cell(SPARKS[min(7, ceil(number * 7 / most))] if number else " ", "quiet") for number in counts]
     return sparks + [BLANK] * (scale.width - len(sparks))
 
 
@@ -184,12 +167,19 @@ def axis(scale: Scale, cursor: int, mark: Cell, tick: str = "╷") -> list[Cell]
     row = [BLANK] * scale.width
     for column in scale.marks():
         if abs(column - cursor) > 1:
-            row[column] = cell(tick, "tick")
+            row[column] = Cell(tick, "tick")
     for column, label in scale.ticks():
-        if column + len(label) <= scale.width and not column - 1 <= cursor <= column + len(label):
-            row[column : column + len(label)] = [cell(letter, "axis") for letter in label]
-            row[column + len(label) : column + len(label) + 1] = [BLANK] * (column + len(label) < scale.width)
+        end = column + len(label)
+        if end <= scale.width and not column - 1 <= cursor <= end:
+            row[column:end] = [Cell(letter, "axis") for letter in label]
+            row[end : end + 1] = [BLANK] * (end < scale.width)
     return with_cell(row, cursor, mark)
+
+
+def runs(cells: Iterable[Cell]) -> Iterator[tuple[str, str]]:
+    """(text, paint) of each run of cells of one paint."""
+    for paint, run in groupby(cells, key=attrgetter("paint")):
+        yield "".join([one.text for one in run]), paint
 
 
 def with_cell(cells: list[Cell], column: int, over: Cell) -> list[Cell]:
@@ -218,11 +208,11 @@ def _packed(bars: list[Bar]) -> list[list[Bar]]:
     if len(bars) > FEW_BARS:
         return rows + _tight(gone)
     for bar in gone:
-        free = next((row for row in rows if not any(bar.overlaps(other) for other in row)), None)
-        if free is None:
+        free = (row for row in rows if not any(bar.begins < one.ends and one.begins < bar.ends for one in row))
+        if (row := next(free, None)) is None:
             rows.append([bar])
         else:
-            free.append(bar)
+            row.append(bar)
     return rows
 
 
@@ -231,31 +221,16 @@ def _tight(bars: list[Bar], room: int = 0) -> list[list[Bar]]:
     room for a name takes that, while the rows are few."""
     rows: list[list[Bar]] = []
     ends: list[tuple[int, int]] = []
-    for bar in sorted(bars, key=lambda bar: -FOREVER if bar.first is None else bar.first):
-        start = -FOREVER if bar.first is None else bar.first
-        if ends and (ends[0][0] <= start or (len(rows) >= ROWS_FOR_NAMES and _ended(rows[ends[0][1]][-1], start))):
+    for bar in sorted(bars, key=lambda bar: bar.begins):
+        free = ends and ends[0][0] <= bar.begins
+        if free or (len(rows) >= ROWS_FOR_NAMES and rows[ends[0][1]][-1].ends <= bar.begins):
             place = heappop(ends)[1]
             rows[place].append(bar)
         else:
             place = len(rows)
             rows.append([bar])
-        heappush(ends, (FOREVER if bar.last is None else max(bar.last, start + room), place))
+        heappush(ends, (max(bar.ends, bar.begins + room), place))
     return rows
-
-
-def _ended(bar: Bar, at: int) -> bool:
-    return bar.last is not None and bar.last <= at
-
-
-def _before(start: int | None, end: int | None) -> bool:
-    return start is None or end is None or start < end
-
-
-def _distance(bar: Bar, us: int) -> int:
-    if bar.holds(us):
-        return 0
-    gaps = [abs(edge - us) for edge in (bar.first, bar.last) if edge is not None]
-    return min(gaps, default=0) + 1
 
 
 def _span(bar: Bar, scale: Scale, now: int) -> tuple[int, int]:
@@ -268,31 +243,23 @@ def _span(bar: Bar, scale: Scale, now: int) -> tuple[int, int]:
     return first, max(first, scale.column(bar.last - 1))
 
 
-def _paint(bar: Bar, at: int) -> str:
-    if bar.state == "never":
-        return "never"
-    if bar.state == "then":
-        return f"{group_of(bar.fact.predicate)}-line"
-    if bar.fact.disputed:
-        return "disputed"
-    return f"{group_of(bar.fact.predicate)}-{'now' if bar.holds(at) else 'was'}"
-
-
 def _draw(row: list[Cell], bar: Bar, scale: Scale, at: int, now: int) -> None:
     first, last = _span(bar, scale, now)
+    group = group_of(bar.fact.predicate)
+    paint = "never" if bar.state == "never" else f"{group}-line"
     if first == last and bar.last is not None:
         if 0 <= first < len(row):
-            paint = "never" if bar.state == "never" else f"{group_of(bar.fact.predicate)}-line"
-            row[first] = cell("◆" if bar.state == "believed" else "◇", paint)
+            row[first] = Cell("◆" if bar.state == "believed" else "◇", paint)
         return
-    paint = _paint(bar, at)
+    if bar.state == "believed":
+        paint = "disputed" if bar.fact.disputed else f"{group}-{'now' if bar.holds(at) else 'was'}"
     start, end = max(0, first), min(len(row), last + 1)
     if start < end:
-        row[start:end] = [cell(" " if bar.state == "believed" else "╌", paint)] * (end - start)
+        row[start:end] = [Cell(" " if bar.state == "believed" else "╌", paint)] * (end - start)
     if 0 <= first < len(row):
-        row[first] = cell(_cap(bar), paint)
+        row[first] = Cell(_cap(bar), paint)
     if bar.last is None and bar.state == "believed" and start < last < len(row):
-        row[last] = cell("▸", paint)
+        row[last] = Cell("▸", paint)
 
 
 def _cap(bar: Bar) -> str:
@@ -306,8 +273,7 @@ def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
     """The value inside its bar; else behind it, where all of it fits; a mark's behind it cut, if it must be; else cut,
     inside. What has begun has no words right of now, where they would be taken for what is to come. Before its bar they
     stand where now, or the edge, takes the room behind it, of a mark or of a bar that has no room: else they would be
-    taken for what held then, or for the name of another mark.
-    """
+    taken for what held then, or for the name of another mark."""
     first, last = _span(bar, scale, now)
     # Where a bar begins out of view, so does the mark of what never was so.
     words = f"{NEVER_TRUE} {value(bar.fact)}" if bar.state == "never" and first < 0 else value(bar.fact)
@@ -319,6 +285,8 @@ def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
     after = free = _free_after(row, last + 1) if 0 <= last < len(row) else 0
     if first <= today:
         after = min(after, today - last - 1)
+    # Before it: up to the edge, or the line of now, or well apart from what stands there.
+    before, most = _free_before(row, first), first - (today + 1 if 0 <= today < first else 0)
     room = cell_len(words) + 1
     paint = "text" if bar.state == "never" else f"{group_of(bar.fact.predicate)}-line"
     if inside >= room:
@@ -328,7 +296,8 @@ def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
     elif (
         (mark or inside <= 4)
         and (after < free or last + 1 + free == len(row))
-        and _has_room(_free_before(row, first), cell_len(marked) + 1, first - (today + 1 if 0 <= today < first else 0))
+        and most > cell_len(marked)
+        and (before >= most or before > cell_len(marked) + 3)
     ):
         put(row, first - cell_len(marked) - 1, marked, paint)
     elif mark and after > SHORTEST_NAME:
@@ -337,24 +306,13 @@ def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
         put(row, left + 1, one_line(words, inside - 1))
 
 
-def _has_room(free: int, wanted: int, most: int) -> bool:
-    """Whether so many columns are wanted of those that are free before a bar: up to the edge, or the line of now, or
-    well apart from what stands there; `most` are all up to the line."""
-    return most >= wanted and (free >= most or free > wanted + 2)
-
-
 def _free_after(row: list[Cell], start: int) -> int:
-    for column in range(start, len(row)):
-        if row[column].paint:
-            return column - start
-    return len(row) - start
+    return next((column for column in range(start, len(row)) if row[column].paint), len(row)) - start
 
 
 def _free_before(row: list[Cell], end: int) -> int:
-    for column in range(min(end, len(row)) - 1, -1, -1):
-        if row[column].paint:
-            return end - column - 1
-    return max(0, end)
+    filled = next((column for column in range(min(end, len(row)) - 1, -1, -1) if row[column].paint), None)
+    return max(0, end) if filled is None else end - filled - 1
 
 
 def put(row: list[Cell], column: int, words: str, paint: str = "text") -> None:
@@ -363,11 +321,7 @@ def put(row: list[Cell], column: int, words: str, paint: str = "text") -> None:
         width = cell_len(character)
         if width == 0 or column < 0 or column + width > len(row):
             continue
-        row[column] = cell(character, row[column].paint or paint, True)
+        row[column] = Cell(character, row[column].paint or paint, True)
         if width == 2:
-            row[column + 1] = cell("", row[column].paint, True)
+            row[column + 1] = Cell("", row[column].paint, True)
         column += width
-
-
-def _us(at: Instant | None) -> int | None:
-    return None if at is None else at.us

@@ -1,8 +1,7 @@
 """The two cursors are always somewhere: moving one of them redraws the lanes as they were, and nothing is fetched for
 it.
 
-Only the rows in view are laid out, so that a long memory scrolls like a short one.
-"""
+Only the rows in view are laid out, so that a long memory scrolls like a short one."""
 
 from __future__ import annotations
 
@@ -10,8 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from functools import partial
-from itertools import groupby
-from operator import attrgetter
 from typing import ClassVar, NamedTuple
 
 from rich.cells import set_cell_size
@@ -25,11 +22,11 @@ from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 
+from store.beliefs.predicates import find
 from store.records import Fact, Instant
 from widgets.jump import Spot
-from widgets.lane_groups import GROUPS, single
 from widgets.lane_index import At, LaneIndex, LaneRows, LaneView, Slot
-from widgets.lane_layout import BLANK, Axis, Cell, Lane, activity, axis, cell, drawn, with_cell
+from widgets.lane_layout import BLANK, GROUPS, Axis, Cell, Lane, activity, axis, drawn, runs, with_cell
 from widgets.messages import FactChosen, TimesMoved
 from widgets.plain import one_line
 from widgets.time_scale import DAY, MINUTE, Cursors, Scale, Unit, stepped
@@ -37,23 +34,13 @@ from widgets.wording import about, moment, value
 
 RULERS: dict[Axis, str] = {"true": "true in the world", "believed": "when you said it"}
 """What each of the two rulers measures."""
-AROUND = 3
-"""Lines that are no lanes: two rulers and the activity."""
-FEWEST = 3
-"""Lanes that there is room for, however few there are."""
-AHEAD = 8
-"""What the first view shows of the time to come, at most: this part of the time in which anything was said."""
-NEAR = 28 * DAY
-"""What happens so soon is in the first view."""
-YOUNG = 92 * DAY
-"""A memory in which the first thing was said less than this ago is shown as a whole."""
-FAR = 2 * 366 * DAY
-"""So far from now, at most: else no month would be readable."""
-SHORTEST = 10 * DAY
-"""What the first view shows at least: the hours of one day say nothing of a life."""
-MOST_DRAWN = 2000
-"""Rows whose drawing is kept; beyond it, all are drawn anew."""
-_STEP_KEYS: tuple[tuple[str, Unit], ...] = (("d", "day"), ("w", "week"), ("m", "month"), ("y", "year"))
+AROUND = 3  # lines that are no lanes: two rulers and the activity
+FEWEST = 3  # lanes that there is room for, however few there are
+AHEAD = 8  # what the first view shows of the time to come, at most: this part of the time in which anything was said
+NEAR = 28 * DAY  # what happens so soon is in the first view
+YOUNG = 92 * DAY  # a memory in which the first thing was said less than this ago is shown as a whole
+FAR = 2 * 366 * DAY  # so far from now, at most: else no month would be readable
+SHORTEST = 10 * DAY  # what the first view shows at least: the hours of one day say nothing of a life
 
 
 class LaneGeometry(NamedTuple):
@@ -63,14 +50,11 @@ class LaneGeometry(NamedTuple):
     held: int
     area: int
     width: int
-    room: int
-    """How many lanes there is room for."""
-    apart: int
-    """Lines from one lane to the next."""
+    room: int  # how many lanes there is room for
+    apart: int  # lines from one lane to the next
 
     @property
     def left(self) -> int:
-        """Columns left of the lanes."""
         return self.label + self.held
 
     @property
@@ -113,8 +97,7 @@ class Lanes(Widget, can_focus=True):
     """
         for group in GROUPS
     )
-    FLASH_SECONDS = 0.8
-    """For how long the rows that a step changed are lit."""
+    FLASH_SECONDS = 0.8  # for how long the rows that a step changed are lit
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "row(-1)", "up", show=False, id="timeline.up"),
         Binding("down,j", "row(1)", "down", show=False, id="timeline.down"),
@@ -131,7 +114,7 @@ class Lanes(Widget, can_focus=True):
         Binding("right,l", "nudge(1)", "later", show=False, id="timeline.later"),
         *(
             Binding(key, f"step('{unit}', {way})", f"{unit} {word}", show=False, id=f"timeline.{unit}{ending}")
-            for name, unit in _STEP_KEYS
+            for name, unit in (("d", "day"), ("w", "week"), ("m", "month"), ("y", "year"))
             for key, way, word, ending in ((name, 1, "later", ""), (name.upper(), -1, "earlier", "_back"))
         ),
         Binding("t", "today", "now", id="timeline.today"),
@@ -178,51 +161,40 @@ class Lanes(Widget, can_focus=True):
         self.true_at: int | None = None
         self.believed_at: int | None = None
         self.axis: Axis = "true"
-        self.at = self.top = At()
-        """The chosen row, and the first that is shown."""
+        self.at = self.top = At()  # the chosen row, and the first that is shown
         self._index = LaneIndex(())
-        self._view: LaneView = self._index.matching("")
-        self._rows = LaneRows(self._view, 0)
+        self.view: LaneView = self._index.matching("")  # everything that the filter lets through
+        self._rows = LaneRows(self.view, 0)
         self._scale: Scale | None = None
-        self._drawn: dict[tuple[int, bool, bool], tuple[Lane, Strip]] = {}
-        """Lanes that are in view, or were, as they look at this cursor and this zoom, by their identity."""
-        self._drawn_for: object = None
-        """The cursor and the zoom."""
-        self._looks: dict[tuple[str, str], Style] = {}
         self._shown: list[At] = []
-        self._activity: tuple[Scale, list[Cell]] | None = None
         self._divided: LaneGeometry | None = None
-        self._lit: set[At] = set()
-        """Rows that the last step changed."""
+        self._lit: set[At] = set()  # rows that the last step changed
         self._unlight: Timer | None = None
 
     # -- what is shown
 
     def show(self, index: LaneIndex, now: int, words: str = "") -> None:
         """Every rectangle ever believed, of the slots that hold the words; `now` in microseconds UTC."""
-        marked, top, row = self._slot_at(self.at), self._slot_at(self.top), self.at.row
+        marked, top, row = self.slot, self._slot_at(self.top), self.at.row
         self._index, self.now = index, now
         self.filter(words)
-        if marked is not None and top is not None:
-            self.top, self.at = self._rows.like(top, 0), self._rows.like(marked, row)
-            self._brought_into_view(self.at)
-            self._redrawn()
+        self.top, self.at = self._rows.nearest(top, 0), self._rows.nearest(marked, row)
+        self._bring_into_view(self.at)
+        self._redrawn()
 
     def _slot_at(self, at: At) -> Slot | None:
         return self._rows.slots[at.slot] if self._rows.slots else None
 
-    def filter(self, words: str) -> None:
-        """Show only the slots in which every word occurs."""
-        self._view = self._index.matching(words)
-        self.at = self.top = At()
-        self._scale = self._activity = self._divided = None
-        self._rows = LaneRows(self._view, self._at_us, self.axis)
-        self._redrawn()
-
     @property
-    def view(self) -> LaneView:
-        """Everything that the filter lets through."""
-        return self._view
+    def slot(self) -> Slot | None:
+        return self._slot_at(self.at)
+
+    def filter(self, words: str) -> None:
+        self.view = self._index.matching(words)
+        self.at = self.top = At()
+        self._scale = self._divided = None
+        self._rows = LaneRows(self.view, self._at_us, self.axis)
+        self._redrawn()
 
     def go(self, axis: Axis, us: int | None, since: int | None = None) -> None:
         """Put one cursor on an instant; None is now. `since`: what changed from then on lights up, and is brought into
@@ -234,14 +206,10 @@ class Lanes(Widget, can_focus=True):
             self.believed_at = us
         if us is not None:
             self._scale = self.scale.showing(us)
-        if axis == self.axis:
-            self._follow()
-            self._redrawn()
-        else:
-            self._relaid()
+        self._relaid()
         if since is not None:
             before = (self._at_us, since - 1) if axis == self.axis else (since - 1, self._along_us)
-            self._bring_changed(self._view.changed(axis, since, self._us(axis)), *before)
+            self._bring_changed(self.view.changed(axis, since, self._us(axis)), *before)
         self._light(*before)
         self.post_message(TimesMoved(self.true_at, self.believed_at))
 
@@ -249,23 +217,15 @@ class Lanes(Widget, can_focus=True):
         """Where no row in view says something else than when the cursors stood there, mark the nearest that does."""
         if any(self._changed(row, at, along) for row in self._shown):
             return
-        found = [
-            row
-            for slot in slots if (place := self._rows.place(slot)) is not None
-            for row in self._rows.of(place) if self._changed(row, at, along)
-        ]  # fmt: skip
-        if found:
+        places = [self._rows.places[slot.key] for slot in slots if slot.key in self._rows.places]
+        rows = (At(place, row) for place in places for row in range(len(self._rows.of(place))))
+        if found := [row for row in rows if self._changed(row, at, along)]:
             self._go_to(min(found, key=lambda row: abs(row.slot - self.at.slot)))
-
-    @property
-    def slot(self) -> Slot | None:
-        """What the chosen row is about."""
-        return self._slot_at(self.at)
 
     @property
     def in_view(self) -> list[Lane]:
         """The lanes that are shown, along world time whatever they are drawn along."""
-        rows = LaneRows(self._view, self.cursors.belief)
+        rows = LaneRows(self.view, self.cursors.belief)
         top = self.top if self.axis == "true" else rows.nearest(self._slot_at(self.top), 0)
         return [lane for at in rows.below(top, self._frame.room) if (lane := rows.lane(at)) is not None]
 
@@ -284,15 +244,13 @@ class Lanes(Widget, can_focus=True):
         return row.row >= len(before) or _says(before[row.row], along) != _says(after[row.row], self._along_us)
 
     def _put_out(self) -> None:
-        """The rows are no longer lit."""
         self._lit.clear()
         self.refresh()
 
     @property
     def pointed(self) -> Fact | None:
         """The fact of the chosen lane that holds at the cursor, or the nearest."""
-        lane = self._rows.lane(self.at)
-        bar = lane.nearest(self._along_us) if lane else None
+        bar = lane.nearest(self._along_us) if (lane := self._rows.lane(self.at)) else None
         return bar.fact if bar else None
 
     @property
@@ -307,7 +265,6 @@ class Lanes(Widget, can_focus=True):
 
     @property
     def cursors(self) -> Cursors:
-        """Where the two stand."""
         return Cursors(self.true_at, self.believed_at, self.now, self.zone)
 
     @property
@@ -325,12 +282,7 @@ class Lanes(Widget, can_focus=True):
         """The line of the first lane: below the ruler on top, and the activity where it belongs to that."""
         return 1 if self.axis == "true" else 2
 
-    def _line(self, row: int) -> int:
-        """The line of a row in view."""
-        return self._first_line + row * self._frame.apart
-
     def _row_on(self, line: int) -> int | None:
-        """The row in view that stands on a line, if one does."""
         row, between = divmod(line - self._first_line, self._frame.apart)
         return row if 0 <= row < len(self._shown) and not between else None
 
@@ -338,101 +290,69 @@ class Lanes(Widget, can_focus=True):
     def _frame(self) -> LaneGeometry:
         """How the widget is divided; asked for many times in one step."""
         if self._divided is None:
-            width, height = self.size
-            label = min(max(self._view.label_width, 8), max(8, width // 5)) + 1
-            held = min(24, width // 5)
-            self._divided = LaneGeometry(label, held, max(10, width - label - held), width, *self._lines(height))
+            width, most = self.size.width, max(1, self.size.height - AROUND)
+            longest = max((len(slot.label) for slot in self.view.lanes), default=8)
+            label, held = min(max(longest, 8), max(8, width // 5)) + 1, min(24, width // 5)
+            rows = len(LaneRows(self.view, self.now, self.axis).below(At(), most))
+            # A few lanes stand apart, and the ruler below stands close to the last.
+            apart = 2 if rows * 2 <= most else 1
+            room = max(rows, min(FEWEST, most // apart))
+            self._divided = LaneGeometry(label, held, max(10, width - label - held), width, room, apart)
         return self._divided
-
-    def _lines(self, height: int) -> tuple[int, int]:
-        """How many lanes there is room for, and the lines from one to the next: a few lanes stand apart, and the ruler
-        below stands close to the last."""
-        most = max(1, height - AROUND)
-        rows = len(LaneRows(self._view, self.now, self.axis).below(At(), most))
-        apart = 2 if rows * 2 <= most else 1
-        return max(rows, min(FEWEST, most // apart)), apart
 
     def _opening(self) -> Scale:
         """The first view: from a little before the first thing that was said to what lies ahead, which takes little of
         the width, for in the past stand the names; of a young memory all that is told. `0` shows all that anything was
-        about, of an old one too.
-        """
-        view, now = self._view, self.now
+        about, of an old one too."""
+        view, now = self.view, self.now
         told = 0 if view.told_since is None else now - view.told_since
         if told < YOUNG:
-            near = view.told_between(now - FAR, now + FAR)
-            first, last = min(now - told, near.first or now), max(now, near.last or now)
+            first, last = view.told_between(now - FAR, now + FAR)
+            first, last = min(now - told, first or now), max(now, last or now)
         else:
-            ahead = min(max(0, (view.world.last or now) - now), told // AHEAD)
-            first, last = now - told - told // 16, max(now + ahead, view.told_between(now, now + NEAR).last or now)
+            ahead = min(max(0, (view.told_between()[1] or now) - now), told // AHEAD)
+            first, last = now - told - told // 16, max(now + ahead, view.told_between(now, now + NEAR)[1] or now)
         air = max(0, SHORTEST - (last - first))
         first, last = first - air * 3 // 4, last + air // 4
         return Scale.fitting(min(first, now - (last - now) // 2), last, self._frame.area, self.zone)
 
-    def _fitting(self) -> Scale:
-        """All that is shown."""
-        world = self._view.world
-        first = self.now - 365 * DAY if world.first is None else world.first
-        last = max(self.now, self.now if world.last is None else world.last)
-        return Scale.fitting(min(first, last - MINUTE), last, self._frame.area, self.zone)
-
     def _relaid(self) -> None:
         """The lanes tell of another moment: the mark stays on its slot where anything is told of it."""
         marked, first = self._slot_at(self.at), self._slot_at(self.top)
-        self._rows = LaneRows(self._view, self._at_us, self.axis)
+        self._rows = LaneRows(self.view, self._at_us, self.axis)
         self.at, self.top = self._rows.nearest(marked, self.at.row), self._rows.nearest(first, self.top.row)
-        self._follow()
-        self._brought_into_view(self.at)
+        if self.slot is not None and find(self.slot.key[1]).cardinality == "one":
+            # One value holds at a time: where the marked row says none, the mark goes to the row of its slot that does.
+            held = [lane.holding(self._along_us) is not None for lane in self._rows.of(self.at.slot)]
+            if any(held) and not held[self.at.row]:
+                self.at = At(self.at.slot, held.index(True))
+        self._bring_into_view(self.at)
         self._redrawn()
-
-    def _follow(self) -> None:
-        """Where one value holds at a time and the marked row says none, mark the row of its slot that does."""
-        slot = self.slot
-        if slot is None or not single(slot.key[1]):
-            return
-        rows, here = slot.lanes(self._at_us, self.axis), self._along_us
-        if rows[self.at.row].holding(here) is None:
-            row = next((number for number, lane in enumerate(rows) if lane.holding(here)), self.at.row)
-            self.at = At(self.at.slot, row)
-            self._brought_into_view(self.at)
 
     def _go_to(self, at: At) -> None:
         """Mark a row, and scroll by as little as shows it: where nothing scrolls, two rows look otherwise."""
-        before, self.at = self.at, at
-        if self._brought_into_view(at):
-            self._show_rows()
+        before, top, self.at = self.at, self.top, at
+        self._bring_into_view(at)
+        if self.top != top:
+            self._redrawn()
             return
         for one in {before, at} & set(self._shown):
-            self.refresh(Region(0, self._line(self._shown.index(one)), self.size.width, 1))
+            line = self._first_line + self._shown.index(one) * self._frame.apart
+            self.refresh(Region(0, line, self.size.width, 1))
         self.post_message(self.Pointed(self.pointed))
 
-    def _brought_into_view(self, at: At) -> bool:
-        """Whether another row is the first now."""
-        before, height = self.top, self._frame.room
+    def _bring_into_view(self, at: At) -> None:
+        height = self._frame.room
         if at < self.top:
             self.top = at
         elif at not in self._rows.below(self.top, height):
             self.top = self._rows.moved(at, 1 - height)
-        return self.top != before
 
     def _redrawn(self) -> None:
-        """Every row may look otherwise; a lane is drawn anew only where it is another one, or cursor or zoom are."""
-        look = self.scale, self.axis, self._along_us, self._past(self.axis)
-        if look != self._drawn_for:
-            self._drawn.clear()
-            self._drawn_for = look
         self._lit.clear()
-        self._show_rows()
-
-    def _show_rows(self) -> None:
         self._shown = self._rows.below(self.top, self._frame.room)
         self.refresh()
         self.post_message(self.Pointed(self.pointed))
-
-    def notify_style_update(self) -> None:
-        self._drawn.clear()
-        self._looks.clear()
-        super().notify_style_update()
 
     # -- what keys and mouse do
 
@@ -440,7 +360,6 @@ class Lanes(Widget, can_focus=True):
         self._go_to(self._rows.moved(self.at, amount))
 
     def action_end(self, end: int) -> None:
-        """The first row, or the last."""
         self._go_to(self._rows.last() if end > 0 else At())
 
     def action_open(self) -> None:
@@ -460,35 +379,30 @@ class Lanes(Widget, can_focus=True):
             self.post_message(self.NoChange(axis, direction, closer=self._next(axis, here, direction) is not None))
 
     def _next(self, axis: Axis, us: int, direction: int) -> int | None:
-        if axis == "true":
-            return self._view.next_world_change(us, direction, self.cursors.belief)
-        return self._view.next_belief_change(us, direction)
+        return self.view.next_change(axis, us, direction, self.cursors.belief)
 
     def _last_alike(self, axis: Axis, us: int, direction: int) -> int:
         """The furthest change in the world of the same day that is less than a column away, from one to the next; a
         change of mind can always be told, for what is believed looks otherwise."""
-        while axis == "true" and (found := self._next(axis, us, direction)) is not None and self._alike(found, us):
+        while axis == "true" and (found := self._next(axis, us, direction)) is not None:
+            one_day = moment(found, self.zone).date() == moment(us, self.zone).date()
+            if not one_day or abs(found - us) >= self.scale.per_cell:
+                break
             us = found
         return us
 
-    def _alike(self, us: int, other: int) -> bool:
-        days = {moment(one, self.zone).date() for one in (us, other)}
-        return abs(us - other) < self.scale.per_cell and len(days) == 1
-
     def action_nudge(self, amount: int) -> None:
-        here = self._along_us
-        self._go_or_now(here + amount * self.scale.per_cell, here)
+        self._go_or_now(self._along_us + amount * self.scale.per_cell)
 
     def action_step(self, unit: Unit, amount: int) -> None:
-        here = self._along_us
         try:
-            self._go_or_now(Instant.of(stepped(moment(here, self.zone), unit, amount)).us, here)
+            self._go_or_now(Instant.of(stepped(moment(self._along_us, self.zone), unit, amount)).us)
         except (OverflowError, ValueError):
             self.app.bell()
 
-    def _go_or_now(self, us: int, here: int) -> None:
+    def _go_or_now(self, us: int) -> None:
         """Stepping over now from the past stops at now."""
-        self.go(self.axis, None if here < self.now <= us else us)
+        self.go(self.axis, None if self._along_us < self.now <= us else us)
 
     def action_today(self) -> None:
         self.true_at = self.believed_at = None
@@ -507,13 +421,14 @@ class Lanes(Widget, can_focus=True):
         self._redrawn()
 
     def action_fit(self) -> None:
-        self._scale = self._fitting()
+        first, last = self.view.told_between()
+        first, last = self.now - 365 * DAY if first is None else first, max(self.now, last or self.now)
+        self._scale = Scale.fitting(min(first, last - MINUTE), last, self._frame.area, self.zone)
         self._redrawn()
 
     def spots(self) -> Iterator[Spot]:
-        """The lanes in view."""
         for row, at in enumerate(self._shown):
-            place = self.region.offset + Offset(0, self._line(row))
+            place = self.region.offset + Offset(0, self._first_line + row * self._frame.apart)
             yield Spot(place, partial(self._jump, at), partial(self._jump, at, opened=True))
 
     def _jump(self, at: At, *, opened: bool = False) -> None:
@@ -536,8 +451,7 @@ class Lanes(Widget, can_focus=True):
         place = event.get_content_offset(self)
         if place is None:
             return
-        row = self._row_on(place.y)
-        if row is not None:
+        if (row := self._row_on(place.y)) is not None:
             self.at = self._shown[row]
         if place.x < self._frame.left:
             self._redrawn()
@@ -555,56 +469,35 @@ class Lanes(Widget, can_focus=True):
         if y >= last:
             return self._ruler(_other(self.axis), "▲") if y == last else self._strip("", None, [])
         if y == (last - 1 if self.axis == "true" else 1):
-            return self._strip(
-                f"said per {self.scale.counted[0]}", None, self._with_cursor(self._activity_cells(), "believed")
-            )
+            said = activity(self.view.begun, self.scale, self.now)
+            return self._strip(f"said per {self.scale.counted[0]}", None, self._with_cursor(said, "believed"))
         row = self._row_on(y)
         if row is None:
             return self._strip("", None, self._with_cursor([BLANK] * self.scale.width, self.axis))
         at = self._shown[row]
-        lane, chosen = self._rows.lane(at), at == self.at
-        assert lane is not None, "a row that is shown is there"
-        if at in self._lit:
-            return self._lane_strip(lane, "flash", first=row == 0)
-        key = id(lane), chosen, row == 0
-        kept = self._drawn.get(key)
-        if kept is None or kept[0] is not lane:
-            if len(self._drawn) >= MOST_DRAWN:
-                self._drawn.clear()
-            kept = self._drawn[key] = lane, self._lane_strip(lane, "row" if chosen else "", first=row == 0)
-        return kept[1]
+        lane = self._rows.of(at.slot)[at.row]
+        cells = self._with_cursor(drawn(lane, self.scale, self._along_us, self.now), self.axis)
+        held = lane.holding(self._along_us)
+        # The first one in view says what it is about, even where its slot began above it.
+        label = about(lane.bars[0].fact) if row == 0 else lane.label
+        ground = "flash" if at in self._lit else "row" if at == self.at else ""
+        return self._strip(label, value(held.fact) if held else "", cells, ground)
 
     def _ruler(self, of: Axis, mark: str) -> Strip:
         """What it measures, round dates, and its cursor; the one on top moves."""
-        moving = of == self.axis
-        tick = "╷" if mark == "▼" else "╵"
+        moving, tick = of == self.axis, "╷" if mark == "▼" else "╵"
         # While the memory is being read, nothing is known of its time.
         cells = axis(self.scale, self.scale.column(self._us(of)), self._cursor(of, mark), tick) if self.now else []
         label = f"{'▸' if moving else ' '} {RULERS[of]}"
         head = Segment(set_cell_size(label, self._frame.left), self._over("ruler", "moving" if moving else "label"))
-        return self._joined([head, *self._painted(cells, "ruler")], "ruler")
-
-    def _lane_strip(self, lane: Lane, ground: str, *, first: bool) -> Strip:
-        """The first one in view says what it is about, even where its slot began above it."""
-        cells = self._with_cursor(drawn(lane, self.scale, self._along_us, self.now), self.axis)
-        held = lane.holding(self._along_us)
-        label = about(lane.bars[0].fact) if first else lane.label
-        return self._strip(label, value(held.fact) if held else "", cells, ground)
-
-    def _activity_cells(self) -> list[Cell]:
-        if self._activity is None or self._activity[0] != self.scale:
-            self._activity = (self.scale, activity(self._view.begun, self.scale, self.now))
-        return self._activity[1]
+        return self._joined([head], cells, "ruler")
 
     def _us(self, of: Axis) -> int:
         return self.cursors.world if of == "true" else self.cursors.belief
 
-    def _past(self, of: Axis) -> bool:
-        """Its cursor stands elsewhere than on now."""
-        return (self.true_at if of == "true" else self.believed_at) is not None
-
     def _cursor(self, of: Axis, mark: str) -> Cell:
-        return cell(mark, "past-cursor" if self._past(of) else "cursor")
+        on_now = (self.true_at if of == "true" else self.believed_at) is None
+        return Cell(mark, "cursor" if on_now else "past-cursor")
 
     def _with_cursor(self, cells: list[Cell], of: Axis) -> list[Cell]:
         """With the line of a cursor drawn over it, once there is a time; words win."""
@@ -614,33 +507,26 @@ class Lanes(Widget, can_focus=True):
         return with_cell(cells, column, self._cursor(of, "┃"))
 
     def _strip(self, label: str, held: str | None, cells: Sequence[Cell], ground: str = "") -> Strip:
-        """A row whose label takes the column of what holds, too, where there is none."""
         frame = self._frame
-        words = [(label, frame.label, "text" if ground == "flash" else "label"), (held, frame.held, "value")]
-        if held is None:
-            words = [(label, frame.left, "label")]
+        words = [(label, frame.left, "label")]
+        if held is not None:
+            words = [(label, frame.label, "text" if ground == "flash" else "label"), (held, frame.held, "value")]
         segments = [
-            Segment(set_cell_size(one_line(text or "", width - 1), width), self._over(ground, component))
+            Segment(set_cell_size(one_line(text, width - 1), width), self._over(ground, component))
             for text, width, component in words
         ]
-        return self._joined([*segments, *self._painted(cells, ground)], ground)
+        return self._joined(segments, cells, ground)
 
-    def _painted(self, cells: Sequence[Cell], ground: str) -> Iterator[Segment]:
-        for paint, run in groupby(cells, key=attrgetter("paint")):
-            yield Segment("".join([one.text for one in run]), self._over(ground, paint))
-
-    def _joined(self, segments: list[Segment], ground: str) -> Strip:
-        return Strip(segments).adjust_cell_length(self._frame.width, self._over(ground, ""))
+    def _joined(self, heads: list[Segment], cells: Sequence[Cell], ground: str) -> Strip:
+        painted = [Segment(text, self._over(ground, paint)) for text, paint in runs(cells)]
+        return Strip([*heads, *painted]).adjust_cell_length(self._frame.width, self._over(ground, ""))
 
     def _over(self, ground: str, component: str) -> Style:
         """A component's look on a row's ground: only what is filled has a ground of its own."""
-        key = ground, component
-        if key not in self._looks:
-            base = self.get_component_rich_style(f"lanes--{ground}") if ground else self.rich_style
-            style = self.get_component_rich_style(f"lanes--{component}") if component else base
-            filled = component == "disputed" or component.endswith(("-now", "-was"))
-            self._looks[key] = style if filled else base + Style(color=style.color, bold=style.bold)
-        return self._looks[key]
+        base = self.get_component_rich_style(f"lanes--{ground}") if ground else self.rich_style
+        style = self.get_component_rich_style(f"lanes--{component}") if component else base
+        filled = component == "disputed" or component.endswith(("-now", "-was"))
+        return style if filled else base + Style(color=style.color, bold=style.bold)
 
 
 def _other(axis: Axis) -> Axis:

@@ -1,8 +1,4 @@
-"""State is a glyph before it is a colour, and text is never markup: every piece of the screen is made with these
-helpers.
-
-The styles are names of theme variables, so that both themes and the built-in ones of Textual give them a colour.
-"""
+"""State is a glyph before it is a colour, and text is never markup. The styles are names of theme variables."""
 
 from __future__ import annotations
 
@@ -21,10 +17,8 @@ CHANGED = "$warning"
 QUIET = "$quiet"
 LINK = "$primary"
 FOUND = "$on-signal on $primary"
-SHORTEST_NAME = 8
-"""Columns of a name that is shortened to make room for what stands beside it."""
-AT_MATCH = "bold underline $on-signal on $warning"
-"""Words that were looked for, and those of them that one is at."""
+SHORTEST_NAME = 8  # columns of a name that is shortened to make room for what stands beside it
+AT_MATCH = "bold underline $on-signal on $warning"  # words that were looked for, and those of them that one is at
 
 STYLES: dict[State, str] = {
     "holds": NOW, "was": PAST, "coming": LINK, "never": NEVER, "then": PAST, "unsettled": CHANGED,
@@ -32,33 +26,30 @@ STYLES: dict[State, str] = {
 
 Piece = str | tuple[str, str] | Content
 
-KIND_WORDS: dict[ChangeKind, str] = {
-    "new": "first heard",
-    "reinforce": "said again",
-    "update": "moved",
-    "correct": "corrected",
-    "stop": "ended",
-    "backfill": "filled in",
-    "elaborate": "said more exactly",
-    "dispute": "in dispute",
-    "retract": "taken back",
+KINDS: dict[ChangeKind, tuple[str, str]] = {
+    "new": ("first heard", "nothing was known before"),
+    "reinforce": ("said again", "the same, once more"),
+    "update": ("moved", "the world changed; the old stays true for its time"),
+    "correct": ("corrected", "the belief changed; the old one had never been true"),
+    "stop": ("ended", "it ended, with nothing after it"),
+    "backfill": ("filled in", "said late, about an earlier time"),
+    "elaborate": ("said more exactly", "the same, in more detail"),
+    "dispute": ("in dispute", "two that cannot both hold; which one is it?"),
+    "retract": ("taken back", "withdrawn by you"),
 }
-KIND_REASONS: dict[ChangeKind, str] = {
-    "new": "nothing was known before",
-    "reinforce": "the same, once more",
-    "update": "the world changed; the old stays true for its time",
-    "correct": "the belief changed; the old one had never been true",
-    "stop": "it ended, with nothing after it",
-    "backfill": "said late, about an earlier time",
-    "elaborate": "the same, in more detail",
-    "dispute": "two that cannot both hold; which one is it?",
-    "retract": "withdrawn by you",
-}
+"""How a belief came about: the word for it, and the reason in a few more."""
 
 
 def lines(*pieces: Piece) -> Content:
     """Assemble strings, (string, style) pairs and Contents; every string is sanitised, none is markup."""
-    return Content.assemble(*(_safe(piece) for piece in pieces))
+    safe: list[Content] = []
+    for piece in pieces:
+        if isinstance(piece, Content):
+            safe.append(piece)
+        else:
+            text, style = (piece, "") if isinstance(piece, str) else piece
+            safe.append(Content.styled(plain(text).expandtabs(4), style))
+    return Content.assemble(*safe)
 
 
 def stacked(rows: list[Content]) -> Content:
@@ -70,8 +61,7 @@ def hung(mark: Piece, text: str, width: int, style: str = "", most: int = 0) -> 
     """A mark, and the text beside it in `width` columns: later lines stand below the text, not below the mark; a rail
     goes on.
 
-    At most `most` lines, if it says any; the last one then ends in an ellipsis.
-    """
+    At most `most` lines, if it says any; the last one then ends in an ellipsis."""
     head = lines(mark)
     room = max(8, width - head.cell_length)
     rows = wrap(one_line(text), room) or [""]
@@ -79,14 +69,6 @@ def hung(mark: Piece, text: str, width: int, style: str = "", most: int = 0) -> 
         rows = [*rows[: most - 1], one_line(" ".join(rows[most - 1 :]), room)]
     below = head if head.plain.startswith("│") else lines(" " * head.cell_length)
     return stacked([lines(below if place else head, (row, style)) for place, row in enumerate(rows)])
-
-
-def _safe(piece: Piece) -> Content:
-    if isinstance(piece, Content):
-        return piece
-    text, style = (piece, "") if isinstance(piece, str) else piece
-    shown = plain(text).expandtabs(4)
-    return Content.styled(shown, style) if style else Content(shown)
 
 
 def glyph(fact: Fact, true_at: int, believed_at: int) -> tuple[str, str]:

@@ -1,34 +1,29 @@
-"""Every fact is a rectangle: across, when it was true; down, when it was believed. A row of the map is what was
-believed at one moment, a column what was ever believed of one.
-
-Pure functions from facts to cells; nothing here knows Textual.
-"""
+"""Every fact is a rectangle: across, when it was true; down, when it was believed. Nothing here knows Textual."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import floor
 from textwrap import wrap
 
 from rich.cells import cell_len
 
 from store.records import Fact
-from widgets.lane_groups import GROUPS
-from widgets.lane_layout import BLANK, Cell, cell, put
+from widgets.lane_layout import BLANK, GROUPS, Cell, put
 from widgets.plain import one_line
 from widgets.states import DISPUTED, NEVER_TRUE, never_true
 from widgets.time_scale import DAY, MINUTE, Scale
+from widgets.whole_belief import ends, forgotten, starts
 from widgets.wording import count, value
 
 SAID_AT_ONCE = "·"
 """Where both times are the same: what is left of it was told late, what is right of it was foreseen."""
-WORDS_OF_STILL = 12
-"""Columns in which the length of a long stretch without any change can be told."""
-HALF_A_YEAR = 182 * DAY
-"""What is shown in full around the moment that is looked at."""
+WORDS_OF_STILL = 12  # columns in which the length of a long stretch without any change can be told
+HALF_A_YEAR = 182 * DAY  # what is shown in full around the moment that is looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,56 +48,43 @@ class Area:
 class BentScale(Scale):
     """A scale on which long stretches without any change take few columns each, so that the rest has most of them."""
 
-    still: tuple[tuple[int, int], ...]
-    """Those stretches, in microseconds UTC, in order."""
-    narrow: int
-    """Columns that each of them takes."""
+    still: tuple[tuple[int, int], ...]  # those stretches, in microseconds UTC, in order
+    narrow: int  # columns that each of them takes
+    instants: tuple[float, ...]  # where it bends, with both ends
+    columns: tuple[float, ...]  # the columns of these instants
 
     @classmethod
     def over(cls, world: tuple[int, int], still: tuple[tuple[int, int], ...], width: int, zone: tzinfo) -> BentScale:
         """All of `world` in so many columns."""
         narrow = max(1, min(WORDS_OF_STILL, width // (2 + 2 * len(still))))
         rest = world[1] - world[0] - sum(last - first for first, last in still)
-        return cls(world[0], max(1, -(-rest // max(1, width - narrow * len(still)))), width, zone, still, narrow)
+        per_cell = max(1, -(-rest // max(1, width - narrow * len(still))))
+        instants = (world[0], *(edge for stretch in still for edge in stretch), world[1])
+        widths = (narrow if n % 2 else (end - begin) / per_cell for n, (begin, end) in enumerate(pairwise(instants)))
+        columns = tuple(accumulate(widths, initial=0.0))
+        return cls(world[0], per_cell, width, zone, still, narrow, instants, columns)
 
     @property
     def end(self) -> int:
         return self.at(self.width - 1) + self.per_cell // 2
 
     def place(self, us: int) -> float:
-        columns, since = 0.0, self.start
-        for first, last in self.still:
-            if us < first:
-                break
-            columns += (first - since) / self.per_cell
-            if us < last:
-                return columns + self.narrow * (us - first) / (last - first)
-            columns, since = columns + self.narrow, last
-        return columns + (us - since) / self.per_cell
+        return _along(us, self.instants, self.columns)
 
     def column(self, us: int) -> int:
         return floor(self.place(us))
 
     def at(self, column: int) -> int:
-        left, since = column + 0.5, self.start
-        for first, last in self.still:
-            before = (first - since) / self.per_cell
-            if left < before:
-                break
-            if left < before + self.narrow:
-                return first + int((last - first) * (left - before) / self.narrow)
-            left, since = left - before - self.narrow, last
-        return since + int(left * self.per_cell)
+        return int(_along(column + 0.5, self.columns, self.instants))
 
     def ticks(self) -> Iterator[tuple[int, str]]:
         """Round dates, and instead of those of a stretch how long it is."""
         found = [one for one in super().ticks() if not self._in_still(one[0], one[0] + len(one[1]))]
         for first, last in self.still:
             months = round((last - first) / (30.44 * DAY))
-            long = count(round(months / 12), "year") if months >= 12 else count(months, "month")
-            number, unit = long.split()
-            fitting = (one for one in (f"≈ {long}", f"≈ {number} {unit[0]}") if cell_len(one) < self.narrow)
-            label = next(fitting, "≈")
+            number, unit = (round(months / 12), "year") if months >= 12 else (months, "month")
+            labels = f"≈ {count(number, unit)}", f"≈ {number} {unit[0]}", "≈"
+            label = next(one for one in labels if cell_len(one) < self.narrow or one == "≈")
             found.append((self.column(first) + (self.narrow - cell_len(label)) // 2, label))
         yield from sorted(found)
 
@@ -152,17 +134,14 @@ def areas(facts: Sequence[Fact], ranges: Ranges) -> list[Area]:
     """The rectangles, the earliest belief first; each value has one colour."""
     ordered = sorted(facts, key=lambda one: (one.believed_from.us, one.valid_from.us if one.valid_from else 0))
     values = list(dict.fromkeys(value(one) for one in ordered))
-    return [
-        Area(
-            one,
-            ranges.world[0] if one.valid_from is None else one.valid_from.us,
-            ranges.world[1] if one.valid_to is None else one.valid_to.us,
-            one.believed_from.us,
-            ranges.belief[1] if one.believed_to is None else one.believed_to.us,
-            GROUPS[values.index(value(one)) % len(GROUPS)],
-        )
-        for one in ordered
-    ]
+    found: list[Area] = []
+    for one in ordered:
+        left = ranges.world[0] if one.valid_from is None else one.valid_from.us
+        right = ranges.world[1] if one.valid_to is None else one.valid_to.us
+        bottom = ranges.belief[1] if one.believed_to is None else one.believed_to.us
+        group = GROUPS[values.index(value(one)) % len(GROUPS)]
+        found.append(Area(one, left, right, one.believed_from.us, bottom, group))
+    return found
 
 
 def apart(facts: Sequence[Fact]) -> list[list[Fact]]:
@@ -173,11 +152,11 @@ def apart(facts: Sequence[Fact]) -> list[list[Fact]]:
         values.setdefault((one.object, one.negative), []).append(one)
     maps = list[list[Fact]]()
     for held in values.values():
-        room = next((shown for shown in maps if not any(_meet(one, other) for one in held for other in shown)), None)
-        if room is None:
+        room = (shown for shown in maps if not any(_meet(one, other) for one in held for other in shown))
+        if (shown := next(room, None)) is None:
             maps.append(held)
         else:
-            room += held
+            shown += held
     return [[one for one in facts if one in shown] for shown in maps]
 
 
@@ -187,7 +166,7 @@ def drawn_map(found: Sequence[Area], across: Scale, down: Scale, true_at: int, b
     for number, row in enumerate(rows):
         column = across.column(down.at(number))
         if 0 <= column < len(row):
-            row[column] = cell(SAID_AT_ONCE, "quiet")
+            row[column] = Cell(SAID_AT_ONCE, "quiet")
     for area in found:
         _fill(rows, area, across, down, true_at, believed_at)
     return rows
@@ -204,9 +183,9 @@ def _fill(rows: list[list[Cell]], area: Area, across: Scale, down: Scale, true_a
     paint = f"{area.paint}-{'now' if here else 'was'}"
     mark = "╱" if never_true(area.fact) else " "
     for row in rows[top:bottom]:
-        row[left:right] = [cell(mark, paint)] * len(row[left:right])
+        row[left:right] = [Cell(mark, paint)] * len(row[left:right])
         if left < len(row):
-            row[left] = cell("▎", paint)
+            row[left] = Cell("▎", paint)
     words = within(area.words, right - left - 1, bottom - top)
     for number, line in enumerate(words, top + (bottom - top - len(words)) // 2):
         if number < len(rows):
@@ -223,19 +202,13 @@ def within(words: str, width: int, height: int) -> list[str]:
     return [one_line(words, width)] if width >= 4 else []
 
 
+def _along(at: float, line: Sequence[float], other: Sequence[float]) -> float:
+    """What lies on the other line where `at` lies on this one, from one point of both to the next, and beyond."""
+    n = min(max(bisect_right(line, at), 1), len(line) - 1)
+    return other[n - 1] + (at - line[n - 1]) * (other[n] - other[n - 1]) / (line[n] - line[n - 1])
+
+
 def _meet(one: Fact, other: Fact) -> bool:
-    def open_end(edge: int | None) -> int:
-        return 2**62 if edge is None else edge
-
-    def starts(fact: Fact) -> int:
-        return -(2**62) if fact.valid_from is None else fact.valid_from.us
-
-    def ends(fact: Fact) -> int:
-        return open_end(fact.valid_to and fact.valid_to.us)
-
-    def forgotten(fact: Fact) -> int:
-        return open_end(fact.believed_to and fact.believed_to.us)
-
     world = max(starts(one), starts(other)) < min(ends(one), ends(other))
     belief = max(one.believed_from.us, other.believed_from.us) < min(forgotten(one), forgotten(other))
     return world and belief

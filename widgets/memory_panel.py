@@ -1,11 +1,9 @@
-"""What a reply was given and what the turn taught stand beside it, each with the times and the channels that brought
-it.
-"""
+"""What a reply was given, and what the turn taught, stand beside it, with their times and what found them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from textwrap import wrap
+from functools import partialmethod
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -25,15 +23,8 @@ from widgets.wording import about, count, day_words, is_one_point, milliseconds,
 MOST_HITS = 6
 MOST_LATELY = 8
 CHANNEL_WORDS = {
-    "lexical": "words",
-    "bm25": "words",
-    "dense": "meaning",
-    "graph": "links",
-    "forest": "tree",
-    "recency": "recent",
-}
-
-
+    "lexical": "words", "bm25": "words", "dense": "meaning", "graph": "links", "forest": "tree", "recency": "recent",
+}  # fmt: skip
 USED, RECALLED, CLOSEST = "USED", "RECALLED", "CLOSEST"
 
 
@@ -44,16 +35,12 @@ class Used:
     facts: tuple[Fact, ...] = ()
     hits: tuple[Hit, ...] = ()
     elapsed_ms: float = 0.0
-    turns: int = 0
-    """How many turns an answer quotes, where it rests on no belief."""
+    turns: int = 0  # how many turns an answer quotes, where it rests on no belief
     head: str = USED
     """USED: the answer rests on it. RECALLED: found, and given to nobody. CLOSEST: found, and nothing was answered."""
-    note: str = ""
-    """What did not fit into the prompt."""
-    steps: tuple[tuple[str, float], ...] = ()
-    """What a model looked up by itself: the call, and its milliseconds."""
-    doubts: tuple[tuple[str, Fact], ...] = ()
-    """Sentences of the reply that speak against a belief, and the belief."""
+    note: str = ""  # what did not fit into the prompt
+    steps: tuple[tuple[str, float], ...] = ()  # what a model looked up by itself: the call, and its milliseconds
+    doubts: tuple[tuple[str, Fact], ...] = ()  # sentences of the reply that speak against a belief, and the belief
 
 
 class MemoryRows(Choices):
@@ -66,21 +53,24 @@ class MemoryRows(Choices):
         Binding("w", "why", "why these", id="panel.why"),
         Binding("u", "undo", "undo", id="learned.undo"),
     ]
-    explicable = False
-    """There is an answer of which one may ask why."""
-    undoable = False
-    """Something in the list was dropped or edited."""
+    explicable = False  # there is an answer of which one may ask why
+    undoable = False  # something in the list was dropped or edited
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The keys of what was learned are keys only on it."""
         learned = isinstance(self.pointed, Change)
-        if action in ("keep", "drop", "edit"):
-            return isinstance(self.pointed, Change) and (action != "edit" or self.pointed.new is not None)
-        if action == "undo":
-            return self.undoable
-        if action == "why":
-            return self.explicable
-        return not learned if action == "copy" else super().check_action(action, parameters)
+        match action:
+            case "keep" | "drop":
+                return learned
+            case "edit":
+                return isinstance(self.pointed, Change) and self.pointed.new is not None
+            case "undo":
+                return self.undoable
+            case "why":
+                return self.explicable
+            case "copy":
+                return not learned
+        return super().check_action(action, parameters)
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
         event.stop()
@@ -90,14 +80,9 @@ class MemoryRows(Choices):
         if isinstance(self.pointed, Change):
             self.post_message(ChangeJudged(self.pointed, verdict))
 
-    def action_keep(self) -> None:
-        self._judge("kept")
-
-    def action_drop(self) -> None:
-        self._judge("dropped")
-
-    def action_edit(self) -> None:
-        self._judge("edited")
+    action_keep = partialmethod(_judge, "kept")
+    action_drop = partialmethod(_judge, "dropped")
+    action_edit = partialmethod(_judge, "edited")
 
     def action_undo(self) -> None:
         self.post_message(UndoWanted())
@@ -136,8 +121,7 @@ class MemoryPanel(Vertical):
         self.apart: tuple[Quarantined, ...] = ()
         self.lately: tuple[Change, ...] = ()
         self.true_at = self.believed_at = 0
-        self.now: int | None = None
-        """Microseconds UTC: dates leave out its year."""
+        self.now: int | None = None  # microseconds UTC: dates leave out its year
         self._verdicts: list[tuple[Change, Verdict, Change]] = []
 
     def compose(self) -> ComposeResult:
@@ -169,7 +153,9 @@ class MemoryPanel(Vertical):
     def judge(self, change: Change, verdict: Verdict, instead: Fact | None = None) -> None:
         """The person said what they think of something that was learned; `instead` is what is right."""
         shown = change if instead is None else Change(change.at, "correct", instead, change.new or change.old)
-        self._verdicts = [one for one in self._verdicts if one[2] != change] + [(self._first(change), verdict, shown)]
+        # As it was learned, if it is shown otherwise by now.
+        first = next((learned for learned, _verdict, seen in self._verdicts if seen == change), change)
+        self._verdicts = [one for one in self._verdicts if one[2] != change] + [(first, verdict, shown)]
         self._refresh_rows(keep_place=True)
 
     def unjudge(self) -> None:
@@ -179,12 +165,11 @@ class MemoryPanel(Vertical):
             self._verdicts.remove(undoable[-1])
             self._refresh_rows(keep_place=True)
 
-    def _first(self, change: Change) -> Change:
-        """As it was learned, if it is shown otherwise by now."""
-        return next((learned for learned, _verdict, shown in self._verdicts if shown == change), change)
-
     def _refresh_rows(self, *, keep_place: bool = False) -> None:
-        rows = (self._used_rows() + self._learned_rows() + self._apart_rows()) or self._lately_rows()
+        rows = self._used_rows() + self._learned_rows()
+        if not rows and self.lately:
+            told = [Row(change_card(one, self._text_width(), self.now), one.new or one.old) for one in self.lately]
+            rows = [heading("LATELY", "what you told me last"), *told]
         self.query_one(".empty").display = not rows
         choices = self.query_one(MemoryRows)
         choices.undoable = any(verdict != "kept" for _learned, verdict, _shown in self._verdicts)
@@ -198,69 +183,49 @@ class MemoryPanel(Vertical):
             return []
         used, width = self.used, self._text_width()
         hits = used.hits[:MOST_HITS]
-        counts = " · ".join(
-            count(number, word)
-            for number, word in ((len(used.facts), "belief"), (len(hits) or used.turns, "turn"))
-            if number
-        )
-        rows = [heading(used.head, f"{counts or 'nothing'} · {milliseconds(used.elapsed_ms)}")]
-        rows += [Row(fact_card(fact, self.true_at, self.believed_at, width, self.now), fact) for fact in used.facts]
+        rows: list[Row] = []
+        for sentence, fact in used.doubts:
+            said = hung("  ", f"“{one_line(sentence, 3 * width)}”", width, NEVER)
+            head = lines(("DOUBTFUL", f"bold {NEVER}"), ("  the reply speaks against", QUIET))
+            rows += [Row(stacked([head, said])), self._fact_row(fact)]
+        numbers = ((len(used.facts), "belief"), (len(hits) or used.turns, "turn"))
+        counts = " · ".join(count(number, word) for number, word in numbers if number)
+        rows.append(heading(used.head, f"{counts or 'nothing'} · {milliseconds(used.elapsed_ms)}"))
+        rows += [self._fact_row(fact) for fact in used.facts]
         rows += [Row(hit_card(hit, width), hit) for hit in hits]
-        rows += self._step_rows(used.steps)
+        if used.steps:
+            rows.append(heading("STEPS", "the model looked by itself", gap=True))
+        for number, (call, spent) in enumerate(used.steps, 1):
+            shown = hung((f"{number} ", LINK), one_line(call, 3 * width), width)
+            rows.append(Row(stacked([shown, lines((f"  {milliseconds(spent)}", QUIET))])))
         if used.note:
             rows.append(Row(lines((f"… {one_line(used.note)}", CHANGED))))
-        return [*(row for doubt in used.doubts for row in self._doubt_rows(*doubt)), *rows]
-
-    def _step_rows(self, steps: tuple[tuple[str, float], ...]) -> list[Row]:
-        if not steps:
-            return []
-        width = self._text_width()
-        rows = [heading("STEPS", "the model looked by itself", gap=True)]
-        for number, (call, spent) in enumerate(steps, 1):
-            first, *rest = wrap(one_line(call, 3 * width), width - 2) or [""]
-            shown = [lines((f"{number} ", LINK), first), *(lines(f"  {row}") for row in rest)]
-            rows.append(Row(stacked([*shown, lines((f"  {milliseconds(spent)}", QUIET))])))
         return rows
 
-    def _doubt_rows(self, sentence: str, fact: Fact) -> list[Row]:
-        width = self._text_width()
-        said = wrap(f"“{one_line(sentence, 3 * width)}”", width - 2)
-        head = stacked([lines(("DOUBTFUL", f"bold {NEVER}"), ("  the reply speaks against", QUIET)),
-                        *(lines((f"  {row}", NEVER)) for row in said)])  # fmt: skip
-        return [Row(head), Row(fact_card(fact, self.true_at, self.believed_at, width, self.now), fact)]
+    def _fact_row(self, fact: Fact) -> Row:
+        return Row(fact_card(fact, self.true_at, self.believed_at, self._text_width(), self.now), fact)
 
     def _learned_rows(self) -> list[Row]:
-        if not self.changes:
-            return []
-        rows = [heading("LEARNED", count(len(self.changes), "thing"), gap=self.used is not None)]
-        return rows + [self._learned_row(change) for change in self.changes]
-
-    def _apart_rows(self) -> list[Row]:
-        if not self.apart:
-            return []
-        width = self._text_width()
-        rows = [heading("NOT LEARNED", "kept, word for word", gap=bool(self.used or self.changes))]
+        """What was learned, or what stands in its place, and the person's verdict below it; and what was not."""
+        width, rows = self._text_width(), list[Row]()
+        if self.changes:
+            rows.append(heading("LEARNED", count(len(self.changes), "thing"), gap=self.used is not None))
+        for change in self.changes:
+            verdict, shown = next(((two, three) for one, two, three in self._verdicts if one == change), ("", change))
+            card = change_card(shown, width, self.now)
+            if verdict:
+                mark, style = ("✗", NEVER) if verdict == "dropped" else ("✓", NOW)
+                card = stacked([card, lines((f"  {mark} {verdict}", style))])
+            rows.append(Row(card, shown))
+        if self.apart:
+            rows.append(heading("NOT LEARNED", "kept, word for word", gap=bool(self.used or self.changes)))
         for one in self.apart:
-            said = wrap(f"“{one_line(one.quote, 3 * width)}”", width - 2) if one.quote else []
-            words = one.reason if said else f"kept out: {one.reason}"
-            shown = [lines(("○ " if not at else "  ", QUIET), row) for at, row in enumerate([*said, words])]
-            rows.append(Row(stacked([*shown[:-1], lines(("  " if said else "○ ", QUIET), (words, QUIET))])))
+            if one.quote:
+                said = hung(("○ ", QUIET), f"“{one_line(one.quote, 3 * width)}”", width)
+                rows.append(Row(stacked([said, lines((f"  {one.reason}", QUIET))])))
+            else:
+                rows.append(Row(lines((f"○ kept out: {one.reason}", QUIET))))
         return rows
-
-    def _learned_row(self, change: Change) -> Row:
-        """What was learned, or what stands in its place, and the person's verdict below it."""
-        verdict, shown = next(((two, three) for one, two, three in self._verdicts if one == change), ("", change))
-        card = change_card(shown, self._text_width(), self.now)
-        if verdict:
-            mark, style = ("✗", NEVER) if verdict == "dropped" else ("✓", NOW)
-            card = stacked([card, lines((f"  {mark} {verdict}", style))])
-        return Row(card, shown)
-
-    def _lately_rows(self) -> list[Row]:
-        if not self.lately:
-            return []
-        rows = [heading("LATELY", "what you told me last")]
-        return rows + [Row(change_card(one, self._text_width(), self.now), one.new or one.old) for one in self.lately]
 
     def _text_width(self) -> int:
         """Columns of a row: beside it there may be a scrollbar."""
@@ -279,25 +244,25 @@ class MemoryPanel(Vertical):
 def steps_of(changes: tuple[Change, ...]) -> tuple[Change, ...]:
     """Without those that only date anew what another one of the same moment replaced."""
     replaced = {
-        (change.at, change.old.subject, change.old.predicate, change.old.object)
-        for change in changes
-        if change.new is not None and change.old is not None and change.new.object != change.old.object
-    }
+        (one.at, one.old.subject, one.old.predicate, one.old.object) for one in changes
+        if one.new is not None and one.old is not None and one.new.object != one.old.object
+    }  # fmt: skip
     return tuple(
-        one
-        for one in changes
+        one for one in changes
         if one.new is None or (one.at, one.new.subject, one.new.predicate, one.new.object) not in replaced
-    )
+    )  # fmt: skip
 
 
 def fact_card(fact: Fact, true_at: int, believed_at: int, width: int, now: int | None = None) -> Content:
     """Two lines: glyph, whom and what, value; below, since when."""
-    mark, style = glyph(fact, true_at, believed_at)
+    head = _head(fact, *glyph(fact, true_at, believed_at), width)
+    return stacked([head, lines((f"  {since(fact, now)}", QUIET))])
+
+
+def _head(fact: Fact, mark: str, style: str, width: int) -> Content:
     label = about(fact)
     shown = one_line(value(fact), max(8, width - len(label) - 5))
-    return stacked(
-        [lines((f"{mark} ", style), (f"{label} ", QUIET), (shown, "bold")), lines((f"  {since(fact, now)}", QUIET))]
-    )
+    return lines((f"{mark} ", style), (f"{label} ", QUIET), (shown, "bold"))
 
 
 def hit_card(hit: Hit, width: int) -> Content:
@@ -313,30 +278,22 @@ def hit_card(hit: Hit, width: int) -> Content:
 
 
 def change_card(change: Change, width: int, now: int | None = None) -> Content:
-    """+ whom and what, value, since when if there is room; for a change, what it was before; of what is over already,
-    its sentence, which says so."""
+    """+ value, since when if there is room; of a change what it was before; of what is over, its sentence."""
     fact = change.new or change.old
     if fact is None:
         return lines("")
-    if change.new is not None and change.kind not in ("stop", "retract") and _is_over(fact, now or change.at.us):
+    # It was so in the past only; what happened on one day is told like any other event.
+    ended = fact.valid_to is not None and fact.valid_to.us <= (now or change.at.us)
+    over = ended and not is_one_point(fact) and not fact.unsure
+    if over and change.new is not None and change.kind not in ("stop", "retract"):
         when = "" if fact.precision_to is Precision.OPEN else f", {since(fact, now)}"
         return hung((f"{WAS_TRUE} ", PAST), f"{fact.text.removesuffix('.')}{when}", width, QUIET, most=2)
     sign, style = _sign(change)
-    label = about(fact)
-    first = lines(
-        (f"{sign} ", f"bold {style}"),
-        (f"{label} ", QUIET),
-        (one_line(value(fact), max(8, width - len(label) - 5)), "bold"),
-    )
+    first = _head(fact, sign, f"bold {style}", width)
     if change.new is not None and change.old is not None and change.old.object != change.new.object:
         return stacked([first, lines((f"  was {one_line(value(change.old), width - 8)}", QUIET))])
     when = f"  {since(fact, now)}" if fact.precision is not Precision.OPEN else ""
     return lines(first, (when, QUIET)) if first.cell_length + len(when) <= width else first
-
-
-def _is_over(fact: Fact, now: int) -> bool:
-    """It was so in the past only; what happened on one day is told like any other event."""
-    return fact.valid_to is not None and fact.valid_to.us <= now and not is_one_point(fact) and not fact.unsure
 
 
 def _sign(change: Change) -> tuple[str, str]:

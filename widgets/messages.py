@@ -1,6 +1,4 @@
-"""A message says what the person did, in the past tense, with the record that it was done to; it never says how to
-react.
-"""
+"""A message says what the person did, in the past tense, and to which record; it never says how to react."""
 
 from __future__ import annotations
 
@@ -26,7 +24,6 @@ class TypedAside(Message):
     text: str
 
 
-@dataclass
 class TypedWanted(Message):
     """What was typed before what stands in the prompt is wanted back."""
 
@@ -74,12 +71,10 @@ class LinkChosen(Message):
     href: str
 
 
-@dataclass
 class EarlierWanted(Message):
     """The transcript was scrolled to its first shown turn, and there are earlier ones."""
 
 
-@dataclass
 class LaterWanted(Message):
     """The transcript was scrolled to its last shown turn, and there are later ones."""
 
@@ -91,7 +86,6 @@ class BranchWanted(Message):
     episode: str
 
 
-@dataclass
 class FindWanted(Message):
     """Words are to be looked for in this conversation."""
 
@@ -110,7 +104,6 @@ class FindMoved(Message):
     amount: int
 
 
-@dataclass
 class FindLeft(Message):
     """Nothing is looked for any more."""
 
@@ -134,8 +127,7 @@ class TextCopied(Message):
     text: str
 
 
-Verdict = Literal["kept", "dropped", "edited"]
-"""What was learned is right, is to be believed no longer, or is to be put right."""
+Verdict = Literal["kept", "dropped", "edited"]  # what was learned is right, or not to be believed, or put right
 
 
 @dataclass
@@ -146,11 +138,9 @@ class ChangeJudged(Message):
     verdict: Verdict
 
 
-@dataclass
 class UndoWanted(Message):
     """The last thing that was done by hand is to be taken back."""
 
 
-@dataclass
 class WhyWanted(Message):
     """The person asks why these were used."""

@@ -2,8 +2,7 @@
 
 Every string that a person, a model or a file wrote passes here before a terminal sees it: the interface and the command
 line share this module, so it needs nothing but the standard library. Nothing readable is lost: what would act on the
-terminal is dropped, what would hide is shown as its code point.
-"""
+terminal is dropped, what would hide is shown as its code point."""
 
 from __future__ import annotations
 
@@ -46,14 +45,10 @@ def _replacement(match: re.Match[str]) -> str:
         return ""
     if "\ud800" <= found <= "\udfff":
         return "\ufffd"
-    if found in _JOINERS and _joins(match):
-        return found
+    if found in _JOINERS:
+        # They belong inside an emoji or a word of a joining script, and nowhere else: there they only hide.
+        text, start, end = match.string, match.start(), match.end()
+        beside = (text[start - 1 : start], text[end : end + 1])
+        if all(one and ord(one) > 0x5FF and one.isprintable() for one in beside):
+            return found
     return f"⟨U+{ord(found):04X}⟩"
-
-
-def _joins(match: re.Match[str]) -> bool:
-    """Joiners belong inside an emoji or a word of a joining script, and nowhere else: there they only hide."""
-    text, start, end = match.string, match.start(), match.end()
-    if start == 0 or end >= len(text):
-        return False
-    return all(ord(neighbour) > 0x5FF and neighbour.isprintable() for neighbour in (text[start - 1], text[end]))

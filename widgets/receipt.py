@@ -10,15 +10,18 @@ from store.records import Change, Fact, Precision
 from widgets.plain import one_line
 from widgets.wording import about, at_hour, is_one_point, since, until, value
 
-MOST = 8
-"""Things that are named; more are counted."""
+MOST = 8  # things that are named; more are counted
 
 
 def receipt(changes: Sequence[Change], now: int | None = None) -> str:
     """ "Noted: flatmate Ellie; rent 950 € since November"; nothing where nothing was learned."""
-    told = [_words(change, now) for change in changes if change.new is not None or change.old is not None]
-    more = f"; and {len(told) - MOST} more" if len(told) > MOST else ""
-    return f"Noted: {'; '.join(told[:MOST])}{more}" if told else ""
+    told = [
+        f"{'? ' if fact.unsure else ''}"
+        f"{'no longer ' if change.new is None or change.kind in ('stop', 'retract') else ''}"
+        f"{one_line(f'{about(fact)} {value(fact)}', 48)}{when_told(change, now)}"
+        for change in changes if (fact := change.new or change.old) is not None
+    ]  # fmt: skip
+    return f"Noted: {_few(told)}" if told else ""
 
 
 def told_back(changes: Sequence[Change], now: int | None = None) -> str:
@@ -31,7 +34,7 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
         fact = change.new or change.old
         if fact is None or ((fact.unsure or fact.predicate == "detail") and _is_told(fact, changes)):
             continue
-        if _says_little(fact) and (fact.unsure or _is_bare(fact)):
+        if _is_bare(fact):
             continue
         if fact.text.startswith(("You mentioned ", "You said: ")) and len(changes) > 1:
             continue  # it was said, and what else was said is told
@@ -54,14 +57,12 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
         if kept is named and "timetabled" in find(fact.predicate).traits:
             timed = fact, key
     unsure = {key: words for key, words in unsure.items() if key not in named}
-    parts = [f"Noted: {_few(list(dict.fromkeys(named.values())))}."] if named else []
-    parts += [f"Unsure: {_few(list(dict.fromkeys(unsure.values())))}."] if unsure else []
-    return " ".join(parts)
+    parts = (("Noted", named), ("Unsure", unsure))
+    return " ".join(f"{head}: {_few(list(dict.fromkeys(told.values())))}." for head, told in parts if told)
 
 
 def _takes_its_place(change: Change, old: Fact) -> bool:
-    """ "Bonnie cost 2600" says what became of "Bonnie cost 2800"; what goes on because the other was called off does
-    not."""
+    """ "Bonnie cost 2600" says what became of "Bonnie cost 2800"; what was called off is replaced by nothing."""
     new = change.new
     if new is None or new.unsure or change.kind == "retract":
         return False
@@ -78,16 +79,10 @@ _LITTLE = re.compile(r"You (?:said|mentioned)\b|[^:“]{1,60}: ")
 
 
 def _is_bare(fact: Fact) -> bool:
-    """Whether a note of somebody, what happened, or a plan has no verb that says what of it: "you: 43", "your plan:
-    51k"."""
-    return fact.predicate in ("event", "plans", "goal") or (
-        fact.predicate == "detail" and not fact.text.startswith("The ")
-    )
-
-
-def _says_little(fact: Fact) -> bool:
-    """Whether it is a few words without a clause, of which nobody could say whether it is so."""
-    return _LITTLE.match(fact.text) is not None
+    """Whether it is a few words without a clause, of which nobody could say whether it is so: "your plan: 51k"."""
+    noted = fact.predicate == "detail" and not fact.text.startswith("The ")
+    bare = fact.unsure or noted or fact.predicate in ("event", "plans", "goal")
+    return bare and _LITTLE.match(fact.text) is not None
 
 
 def _of_one_saying(one: Fact, other: Fact) -> bool:
@@ -137,16 +132,8 @@ def when_told(change: Change, now: int | None = None) -> str:
 
 
 def _plan(fact: Fact, now: int | None) -> str:
-    """ "coffee with Marta, on 30 November", "you would live in Lisbon, from March on": what lies ahead; empty of
-    anything else."""
+    """What lies ahead: "coffee with Marta, on 30 November", "you would live in Lisbon, from March on"; else empty."""
     if fact.valid_from is None or now is None or fact.valid_from.us <= now:
         return ""
     told = value(fact) if fact.predicate == "event" else re.sub(r"\bwill\b", "would", _sentence(fact.text))
     return f"{told}{'' if fact.precision is Precision.OPEN else f', {since(fact, now)}'}"
-
-
-def _words(change: Change, now: int | None) -> str:
-    fact = change.new or change.old
-    assert fact is not None
-    ended = "no longer " if change.new is None or change.kind in ("stop", "retract") else ""
-    return f"{'? ' if fact.unsure else ''}{ended}{one_line(f'{about(fact)} {value(fact)}', 48)}{when_told(change, now)}"

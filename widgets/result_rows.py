@@ -1,6 +1,4 @@
-"""A search result shows the words that were found in the words around them, with who and when; nothing is
-paraphrased.
-"""
+"""A search result shows the words that were found in the words around them; nothing is paraphrased."""
 
 from __future__ import annotations
 
@@ -20,10 +18,8 @@ from widgets.wording import Version, about, beginnings, count, day_words, since,
 
 _WORD = re.compile(r"\w+")
 
-SHORTEST = 8
-"""Columns of the name of a conversation at least."""
-DATE = 12
-"""Columns of a day of this year."""
+SHORTEST = 8  # columns of the name of a conversation at least
+DATE = 12  # columns of a day of this year
 NO_VERSIONS: Mapping[str, Version] = MappingProxyType({})
 NO_TURN = "No turn has a word of"
 
@@ -36,7 +32,10 @@ def result_rows(
     rows: list[Row] = []
     if facts:
         rows.append(heading("BELIEFS", str(len(facts))))
-        rows += [Row(_fact_line(fact, now, width), fact) for fact in facts]
+        for fact in facts:
+            mark, style = glyph(fact, now, now)
+            said = (f"{about(fact)} ", QUIET), (value(fact), "bold"), (f"  {since(fact, now)}", QUIET)
+            rows.append(Row(lines((f"{mark} ", style), *said).truncate(max(10, width), ellipsis=True), fact))
     if hits:
         rows.append(heading("TURNS", str(len(hits)), gap=bool(facts)))
         rows += [Row(_hit_lines(hit, query, width), hit) for hit in hits]
@@ -61,10 +60,8 @@ def session_rows(
         rows.append(heading(when, gap=bool(rows)))
         for family in group:
             alike = [(one, versions.get(one.key, Version(one.key, 1, ""))) for one in family]
-            alike.sort(key=lambda pair: pair[1].number)
-            rows += [
-                Row(_session_line(one, width, today, version, began.get(one.key, "")), one) for one, version in alike
-            ]
+            for one, version in sorted(alike, key=lambda pair: pair[1].number):
+                rows.append(Row(_session_line(one, width, today, version, began.get(one.key, "")), one))
     return rows
 
 
@@ -85,8 +82,7 @@ def _group(session: Session, today: date) -> str:
 
 
 def _session_line(session: Session, width: int, today: date, version: Version, began: str) -> Content:
-    """Of a version after the first: the words and the turns that are its own. `began` tells it apart from others of its
-    name."""
+    """A version after the first has its own words and turns; `began` tells it apart from others of its name."""
     when = day_words(session.last_said_at).removesuffix(f" {today.year}") if session.last_said_at else ""
     own = f"{'+' if version.own else ''}{count(session.turns, 'turn')}"
     tail = f"  {own:>10}  {when:>{DATE}}"
@@ -96,14 +92,6 @@ def _session_line(session: Session, width: int, today: date, version: Version, b
     title = lead + one_line(version.own or titled(session), max(SHORTEST, room - len(began))) + began
     pin = "▪ " if session.pinned else "  "
     return lines((pin, LINK), title, " " * max(0, width - len(tail) - 2 - Content(title).cell_length), (tail, QUIET))
-
-
-def _fact_line(fact: Fact, now: int, width: int) -> Content:
-    mark, style = glyph(fact, now, now)
-    row = lines(
-        (f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold"), (f"  {since(fact, now)}", QUIET)
-    )
-    return row.truncate(max(10, width), ellipsis=True)
 
 
 def _hit_lines(hit: Hit, query: str, width: int) -> Content:

@@ -1,7 +1,4 @@
-"""A setting says by its mark whether somebody chose it, before any colour; its value stands where its neighbours' do.
-
-Pure functions from words to rows; nothing here knows what a setting does.
-"""
+"""A setting says by its mark whether somebody chose it, before any colour; its value stands in its column."""
 
 from __future__ import annotations
 
@@ -12,8 +9,7 @@ from widgets.look import NOW, QUIET, lines
 from widgets.plain import one_line
 from widgets.states import TRUE_NOW, WAS_TRUE
 
-NAME = 26
-"""Columns of a name."""
+NAME = 26  # columns of a name
 
 
 def setting_line(name: str, value: str, explained: str, *, given: bool, width: int) -> Content:

@@ -33,6 +33,7 @@ _ENDS = ("strong_close", "em_close")
 _BREAKS = {"softbreak": " ", "hardbreak": "\n"}
 
 
+@cache
 def safe_parser() -> MarkdownIt:
     """GitHub's Markdown without HTML, which would swallow what people wrote between angle brackets."""
     parser = MarkdownIt("gfm-like", {"html": False})
@@ -46,11 +47,9 @@ def is_unadorned(text: str) -> bool:
 
 
 def paragraphs(text: str) -> Content | None:
-    """A text of paragraphs with no more than bold and italic words in them, as Markdown shows it; None for any other.
-    Many replies are no more than this, and a document costs many times as much.
-    """
+    """A text of paragraphs with bold and italic words at most, without the cost of a document; else None."""
     found: list[Content] = []
-    for token in _parser().parse(plain(text)):
+    for token in safe_parser().parse(plain(text)):
         if token.type == "inline":
             words = _words(token.children or ())
             if words is None:
@@ -59,11 +58,6 @@ def paragraphs(text: str) -> Content | None:
         elif token.type not in ("paragraph_open", "paragraph_close"):
             return None
     return Content("\n\n").join(found) if found else None
-
-
-@cache
-def _parser() -> MarkdownIt:
-    return safe_parser()
 
 
 def _words(tokens: Iterable[Token]) -> Content | None:
@@ -84,14 +78,11 @@ def _words(tokens: Iterable[Token]) -> Content | None:
 
 
 def _sanitise(state: StateCore) -> None:
-    for token in _all_tokens(state.tokens):
+    tokens = list(state.tokens)
+    while tokens:
+        token = tokens.pop()
         token.content = plain(token.content)
-
-
-def _all_tokens(tokens: Iterable[Token]) -> Iterable[Token]:
-    for token in tokens:
-        yield token
-        yield from _all_tokens(token.children or ())
+        tokens += token.children or ()
 
 
 class Speech(Markdown):
@@ -99,9 +90,7 @@ class Speech(Markdown):
 
     DEFAULT_CSS = """
     Speech {
-        padding: 0;
-        margin: 0;
-        background: transparent;
+        padding: 0; margin: 0; background: transparent;
         & > MarkdownParagraph { margin: 0 0 1 0; }
         & > *:last-child { margin-bottom: 0; }
         & MarkdownH1, & MarkdownH2, & MarkdownH3, & MarkdownH4 {
@@ -119,8 +108,7 @@ class Speech(Markdown):
         self._stream: MarkdownStream | None = None
         self._waiting = ""
         self._pace, self._due = PACE, 0.0
-        self._pause: Timer | None = None
-        """Until it is over, what comes waits."""
+        self._pause: Timer | None = None  # until it is over, what comes waits
 
     async def write(self, piece: str) -> None:
         """Append a piece; the first is drawn at once, and those that come within PACE of one another together."""
@@ -147,17 +135,14 @@ class Speech(Markdown):
     async def _write_waiting(self) -> None:
         said, self._waiting = self._waiting, ""
         if said:
-            if self._stream is None:
-                self._stream = Markdown.get_stream(self)
+            self._stream = self._stream or Markdown.get_stream(self)
             await self._stream.write(said)
 
     async def rewrite(self, text: str) -> None:
-        """Show this, and nothing that was written before."""
         await self.finish()
         await self.update(plain(text))
 
     async def finish(self) -> None:
-        """Draw what is left."""
         if self._pause is not None:
             self._pause.stop()
             self._pause = None

@@ -1,12 +1,10 @@
-"""One column is one stretch of time, the same everywhere: instants become columns and columns instants here and
-nowhere else.
-"""
+"""Instants become columns and columns instants here and nowhere else: a column is one stretch of time everywhere."""
 
 from __future__ import annotations
 
 from calendar import monthrange
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from typing import Literal
 
@@ -16,35 +14,16 @@ from widgets.wording import date_words, moment
 DAY = 86_400_000_000
 WEEK = 7 * DAY
 MINUTE = DAY // 24 // 60
-FINEST = MINUTE // 600
-"""A column of a memory that is a few seconds old."""
+FINEST = MINUTE // 600  # a column of a memory that is a few seconds old
 COARSEST = DAY * 366 * 4
 
 Unit = Literal["minute", "day", "week", "month", "year"]
 _STEPS: tuple[tuple[Unit, int, int], ...] = (
-    ("minute", 1, 7),
-    ("minute", 2, 7),
-    ("minute", 5, 7),
-    ("minute", 10, 7),
-    ("minute", 30, 7),
-    ("minute", 60, 7),
-    ("minute", 180, 7),
-    ("minute", 360, 7),
-    ("day", 1, 9),
-    ("day", 2, 9),
-    ("day", 3, 8),
-    ("week", 1, 8),
-    ("week", 2, 7),
-    ("month", 1, 5),
-    ("month", 2, 5),
-    ("month", 3, 5),
-    ("month", 6, 5),
-    ("year", 1, 6),
-    ("year", 2, 6),
-    ("year", 5, 6),
-    ("year", 10, 6),
-    ("year", 50, 6),
-)
+    ("minute", 1, 7), ("minute", 2, 7), ("minute", 5, 7), ("minute", 10, 7), ("minute", 30, 7), ("minute", 60, 7),
+    ("minute", 180, 7), ("minute", 360, 7), ("day", 1, 9), ("day", 2, 9), ("day", 3, 8), ("week", 1, 8), ("week", 2, 7),
+    ("month", 1, 5), ("month", 2, 5), ("month", 3, 5), ("month", 6, 5), ("year", 1, 6), ("year", 2, 6), ("year", 5, 6),
+    ("year", 10, 6), ("year", 50, 6),
+)  # fmt: skip
 """What the labels of the axis may be apart, finest first: a unit, how many of it, and the columns that they need."""
 _LENGTHS = {"minute": MINUTE, "day": DAY, "week": 7 * DAY, "month": 30 * DAY, "year": 365 * DAY}
 _COUNTED = (("week", WEEK), ("day", DAY), ("hour", 60 * MINUTE), ("minute", MINUTE))
@@ -69,7 +48,6 @@ class Scale:
 
     @property
     def end(self) -> int:
-        """The instant at the right edge."""
         return self.start + self.per_cell * self.width
 
     def column(self, us: int) -> int:
@@ -88,22 +66,19 @@ class Scale:
         """Finer (factor below 1) or coarser, with the instant `around` staying in its column."""
         per_cell = min(COARSEST, max(FINEST, int(self.per_cell * factor)))
         column = min(self.width - 1, max(0, self.column(around)))
-        return Scale(around - column * per_cell - per_cell // 2, per_cell, self.width, self.zone)
+        return replace(self, start=around - column * per_cell - per_cell // 2, per_cell=per_cell)
 
     def widened(self, width: int) -> Scale:
         """The same stretch of time over another number of columns."""
-        per_cell = min(COARSEST, max(FINEST, self.per_cell * self.width // max(width, 10)))
-        return Scale(self.start, per_cell, max(width, 10), self.zone)
+        width = max(width, 10)
+        per_cell = min(COARSEST, max(FINEST, self.per_cell * self.width // width))
+        return replace(self, per_cell=per_cell, width=width)
 
     def showing(self, us: int) -> Scale:
         """Moved by as little as brings the instant into view."""
         column, margin = self.column(us), min(4, self.width // 4)
-        if column < margin:
-            return Scale(self.start - (margin - column) * self.per_cell, self.per_cell, self.width, self.zone)
-        if column >= self.width - margin:
-            beyond = column - (self.width - margin) + 1
-            return Scale(self.start + beyond * self.per_cell, self.per_cell, self.width, self.zone)
-        return self
+        beyond = min(0, column - margin) or max(0, column - (self.width - margin) + 1)
+        return replace(self, start=self.start + beyond * self.per_cell)
 
     @property
     def counted(self) -> tuple[str, int]:
@@ -129,7 +104,10 @@ class Scale:
         from the left edge, that is dated, too."""
         unit, amount = self._labelled()
         free, found = 0, list(self._round(unit, amount))
-        edge = self._edge("day" if unit in ("minute", "week") else unit)
+        try:
+            edge = _label(moment(self.start, self.zone), "day" if unit in ("minute", "week") else unit)
+        except (OverflowError, ValueError):  # beyond the calendar
+            edge = ""
         if edge and (unit == "minute" or not found or found[0][0] > len(edge) + 1):
             yield 0, edge
             free = len(edge) + 1
@@ -142,13 +120,6 @@ class Scale:
     def _labelled(self) -> tuple[Unit, int]:
         """What the labels are apart."""
         return next((one[:2] for one in _STEPS if self._holds(*one)), _STEPS[-1][:2])
-
-    def _edge(self, unit: Unit) -> str:
-        """The label of the left edge; empty beyond the calendar."""
-        try:
-            return _label(moment(self.start, self.zone), unit)
-        except (OverflowError, ValueError):
-            return ""
 
     def marks(self) -> Iterator[int]:
         """Columns of the axis that need no room for a label: each day, week or month, wherever two columns are left
@@ -166,8 +137,7 @@ class Scale:
                     yield self.column(us), tick
                 tick = stepped(tick, unit, amount)
         except (OverflowError, ValueError):
-            # Beyond the calendar there is nothing to label.
-            return
+            return  # beyond the calendar there is nothing to label
 
     def _holds(self, unit: Unit, amount: int, columns: int) -> bool:
         return _LENGTHS[unit] * amount >= columns * self.per_cell

@@ -1,8 +1,6 @@
-"""A conversation reads from top to bottom, each turn with who and when, and new text scrolls only those who are at
-its end.
+"""A conversation reads from top to bottom, and new text scrolls only those who are at its end.
 
-Only a window of turns is mounted; scrolling to the top asks for earlier ones, so that a long conversation opens at
-once.
+Only a window of turns is mounted; scrolling to its ends asks for others, so that a long conversation opens at once.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from store.records import DOCUMENT, Episode, Instant, Source
-from widgets.highlights import Highlights, row_of
+from widgets.finding import Highlights, row_of
 from widgets.jump import Spot
 from widgets.look import LINK, NEVER, QUIET, SHORTEST_NAME, lines
 from widgets.messages import BranchWanted, EarlierWanted, FindMoved, FindWanted, LaterWanted, SourceChosen, TextCopied
@@ -34,8 +32,7 @@ if TYPE_CHECKING:
     from widgets.speech import Speech
 
 _FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,})[^\n]*\n(?P<code>.*?)\n?(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
-CUT = lines(("⌁ stopped here", QUIET))
-"""Below a reply that was not finished."""
+CUT = lines(("⌁ stopped here", QUIET))  # below a reply that was not finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +41,8 @@ class TurnHead:
 
     who: str
     at: Instant
-    mine: bool
-    """The person's own turn."""
-    note: str = ""
-    """A few quiet words beside the name: "from your own words", "2.1 s"."""
+    mine: bool  # the person's own turn
+    note: str = ""  # a few quiet words beside the name: "from your own words", "2.1 s"
 
 
 def where_from(sources: Sequence[Source]) -> str:
@@ -84,7 +79,6 @@ class SourceLine(Static, can_focus=True):
         self.post_message(TextCopied(plain(self.source.quote).strip()))
 
     def spots(self) -> Iterator[Spot]:
-        """Itself."""
         yield Spot(self.region.offset, self.action_open)
 
     def on_click(self, event: Click) -> None:
@@ -100,8 +94,7 @@ def source_words(number: int, source: Source) -> Content:
 class Elapsed(Static):
     """What is being waited for, with the seconds once they are worth telling."""
 
-    FROM = 2
-    """Seconds."""
+    FROM = 2  # seconds
 
     def __init__(self, words: str, began: float) -> None:
         """`began` is when the waiting began, by the monotonic clock."""
@@ -113,8 +106,7 @@ class Elapsed(Static):
         self.set_interval(1.0, self._tell)
 
     def _tell(self) -> None:
-        seconds = int(monotonic() - self._began)
-        if seconds >= self.FROM:
+        if (seconds := int(monotonic() - self._began)) >= self.FROM:
             self.update(lines((f"{self._words}  {seconds} s", QUIET)))
 
 
@@ -126,10 +118,6 @@ class HeadLine(Widget):
     def __init__(self, head: TurnHead) -> None:
         super().__init__()
         self.head = head
-
-    def say(self, head: TurnHead) -> None:
-        self.head = head
-        self.refresh()
 
     def render(self) -> Content:
         when = clock_time(self.head.at)
@@ -150,11 +138,10 @@ class TurnView(Vertical):
     DEFAULT_CSS = """
     TurnView { height: auto; max-width: 104; padding: 0 2 0 1; margin: 0 0 1 0; border-left: blank; }
     TurnView.-found { border-left: outer $primary; }
-    TurnView > .words { padding: 0 0 0 2; height: auto; width: 1fr; }
-    TurnView > Speech { padding: 0 0 0 2; }
-    TurnView > .foot { padding: 0 0 0 2; height: auto; }
-    TurnView > .receipt { padding: 0 0 0 2; height: auto; color: $quiet; }
-    TurnView > .sources { padding: 0 0 0 2; height: auto; }
+    TurnView > Speech, TurnView > .words, TurnView > .foot, TurnView > .receipt, TurnView > .sources {
+        padding: 0 0 0 2; height: auto;
+    }
+    TurnView > .receipt { color: $quiet; }
     """
 
     def __init__(
@@ -172,10 +159,15 @@ class TurnView(Vertical):
         return cls(head, episode.text, episode=episode.id, cut=episode.cut, sources=episode.sources)
 
     def compose(self) -> ComposeResult:
-        from widgets.speech import Speech
+        from widgets.speech import Speech, is_unadorned, paragraphs
 
         yield HeadLine(self.head)
-        if (words := self._words()) is not None:
+        words = None  # what needs no Markdown is drawn without; a reply that is being written may come to need it
+        if self.head.mine or (self.text and is_unadorned(self.text)):
+            words = lines(self.text)
+        elif self.text:
+            words = paragraphs(self.text)
+        if words is not None:
             yield Static(words, classes="words", markup=False)
         else:
             self._speech = Speech(self.text)
@@ -185,27 +177,18 @@ class TurnView(Vertical):
         if self.cut:
             yield Static(CUT, classes="foot", markup=False)
 
-    def _words(self) -> Content | None:
-        """What was said, where it needs no Markdown; a reply that is being written may come to need it."""
-        from widgets.speech import is_unadorned, paragraphs
-
-        if self.head.mine or (self.text and is_unadorned(self.text)):
-            return lines(self.text)
-        return paragraphs(self.text) if self.text else None
-
     def rename(self, head: TurnHead) -> None:
         """Say anew who speaks: it may turn out only when the reply begins."""
-        self.head = head
-        self.query_one(HeadLine).say(head)
+        line = self.query_one(HeadLine)
+        self.head = line.head = head
+        line.refresh()
 
     async def write(self, piece: str) -> None:
-        """Append to a reply."""
         self.text += piece
         assert self._speech is not None, "only a reply is written to"
         await self._speech.write(piece)
 
     async def rewrite(self, text: str) -> None:
-        """Show this instead of what was written so far."""
         self.text = text
         assert self._speech is not None, "only a reply is written to"
         await self._speech.rewrite(text)
@@ -215,29 +198,26 @@ class TurnView(Vertical):
         if self._speech is not None:
             await self._speech.finish()
         why = lines((f"⌁ {note}", QUIET)) if note else CUT if cut else None
-        await self._put_foot(lines((f"✗ {problem}", NEVER)) if problem else why)
+        shown = lines((f"✗ {problem}", NEVER)) if problem else why
+        await self._put("foot", None if shown is None else Static(shown, classes="foot", markup=False))
 
     async def wait(self, words: str) -> None:
         """Say what the reply is waiting for, and for how long it has."""
-        await self.query(".foot").remove()
-        if words:
-            await self.mount(Elapsed(words, self._began))
+        await self._put("foot", Elapsed(words, self._began) if words else None)
 
     async def show_receipt(self, words: str) -> None:
         """Say below the words what they taught."""
-        await self.query(".receipt").remove()
-        if words:
-            await self.mount(Static(lines(words), classes="receipt", markup=False))
+        await self._put("receipt", Static(lines(words), classes="receipt", markup=False) if words else None)
 
     async def show_sources(self, sources: Sequence[Source]) -> None:
-        """List what the reply rests on."""
         if sources:
             await self.mount(_listed(sources))
 
-    async def _put_foot(self, shown: Content | None) -> None:
-        await self.query(".foot").remove()
-        if shown is not None:
-            await self.mount(Static(shown, classes="foot", markup=False))
+    async def _put(self, place: str, part: Static | None) -> None:
+        """Instead of what stands there, or nothing."""
+        await self.query(f".{place}").remove()
+        if part is not None:
+            await self.mount(part)
 
 
 def _listed(sources: Sequence[Source]) -> Widget:
@@ -278,33 +258,29 @@ class Transcript(VerticalScroll):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._last_day = ""
-        self.has_earlier = False
-        """There are turns before the first that is shown."""
-        self.has_later = False
-        """There are turns after the last that is shown."""
-        self.notes: Mapping[str, str] = {}
-        """What stands beside the names of some who reply."""
+        self.has_earlier = self.has_later = False  # there are turns before the first that is shown, or after the last
+        self.notes: Mapping[str, str] = {}  # what stands beside the names of some who reply
         self._copied: tuple[TurnView | None, int] = (None, -1)
         self._found = Highlights()
 
     async def clear(self) -> None:
-        """Show nothing."""
         self._last_day = ""
         self.has_earlier = self.has_later = False
         await self.remove_children()
 
     async def show(self, episodes: Sequence[Episode], *, has_earlier: bool = False, has_later: bool = False) -> None:
         """Show these turns and no others, scrolled to the end."""
+
+        def ready() -> None:
+            # Only scrolling by the person asks for more: not the one that shows what was asked for.
+            self.has_earlier, self.has_later = has_earlier, has_later
+            if has_earlier and self.max_scroll_y == 0:  # on a tall screen there is nothing yet to scroll
+                self.post_message(EarlierWanted())
+
         await self.clear()
         await self.mount_all(list(self._views(episodes)))
         self.scroll_end(animate=False)
-        self.call_after_refresh(self._ready, has_earlier, has_later)
-
-    def _ready(self, has_earlier: bool, has_later: bool) -> None:
-        """Only scrolling by the person asks for more: not the one that shows what was asked for."""
-        self.has_earlier, self.has_later = has_earlier, has_later
-        if has_earlier and self.max_scroll_y == 0:  # on a tall screen there is nothing yet to scroll
-            self.post_message(EarlierWanted())
+        self.call_after_refresh(ready)
 
     async def append(self, episodes: Sequence[Episode], *, has_later: bool) -> None:
         """Show later turns below, without moving what is being read."""
@@ -324,15 +300,12 @@ class Transcript(VerticalScroll):
     async def leave_off(self, *, after_mine: bool = False) -> None:
         """Show nothing from the person's last turn on; with `after_mine`, nothing after it."""
         shown = list(self.children)
-        mine = (place for place, view in enumerate(shown) if isinstance(view, TurnView) and view.head.mine)
-        last = max(mine, default=None)
-        if last is not None:
-            await self.remove_children(shown[last + after_mine :])
+        if mine := [place for place, view in enumerate(shown) if isinstance(view, TurnView) and view.head.mine]:
+            await self.remove_children(shown[mine[-1] + after_mine :])
 
     async def add(self, view: TurnView) -> None:
         """A new turn at the end; it is scrolled to."""
-        rule = self._day_rule(view.head.at)
-        await self.mount_all([rule, view] if rule else [view])
+        await self.mount_all([*self._day_rule(view.head.at), view])
         self.anchor()
 
     def find(self, episode: str) -> bool:
@@ -351,34 +324,26 @@ class Transcript(VerticalScroll):
 
     @property
     def turns(self) -> list[TurnView]:
-        """The turns that are shown, from top to bottom."""
         return list(self.query(TurnView))
 
-    @property
-    def turns_of_mine(self) -> list[TurnView]:
-        """Those of the person."""
-        return [view for view in self.turns if view.head.mine]
-
     def first_in_view(self) -> TurnView | None:
-        """The first turn of which something is in view."""
         return next((turn for turn in self.turns if turn.region.bottom > self.region.y), None)
 
     def show_match(self, pattern: re.Pattern[str], turn: TurnView, nth: int) -> None:
         """Mark every match in what is shown, mark that turn, and bring its match with this number (from 0) into view;
-        where its words are shown otherwise than they were written, the turn.
-        """
+        where its words are shown otherwise than they were written, the turn."""
+
+        def scroll() -> None:
+            part, row = (at[0], row_of(*at)) if at is not None else (turn, 0)
+            top = turn.virtual_region.y + part.region.y - turn.region.y + row
+            self.scroll_to(y=top - self.size.height // 2, animate=False)
+
         self._mark_only(turn)
         at = self._found.show([(view, nth if view is turn else None) for view in self.turns], pattern)
         self.refresh_bindings()
-        self.call_after_refresh(self._scroll_to_match, turn, at)
-
-    def _scroll_to_match(self, turn: TurnView, at: tuple[Static, int] | None) -> None:
-        part, row = (at[0], row_of(*at)) if at is not None else (turn, 0)
-        top = turn.virtual_region.y + part.region.y - turn.region.y + row
-        self.scroll_to(y=top - self.size.height // 2, animate=False)
+        self.call_after_refresh(scroll)
 
     def unfind(self) -> None:
-        """Nothing is looked for any more."""
         self._found.hide()
         self.refresh_bindings()
 
@@ -390,11 +355,9 @@ class Transcript(VerticalScroll):
 
     @property
     def marked(self) -> TurnView | None:
-        """The turn that was found or marked."""
         return next((view for view in self.turns if view.has_class("-found")), None)
 
     def action_mark(self, amount: int) -> None:
-        """Mark the turn above or below; the first mark goes to the last turn."""
         views, marked = self.turns, self.marked
         if views:
             place = len(views) - 1 if marked is None else max(0, min(views.index(marked) + amount, len(views) - 1))
@@ -413,10 +376,8 @@ class Transcript(VerticalScroll):
                 yield Spot(view.region.offset, partial(self._mark, view))
 
     def action_copy(self) -> None:
-        """Post TextCopied with the words."""
         turn = self._turn
-        words = plain(self.screen.get_selected_text() or (turn.text if turn else "")).strip()
-        if words:
+        if words := plain(self.screen.get_selected_text() or (turn.text if turn else "")).strip():
             self.post_message(TextCopied(words))
 
     @property
@@ -426,49 +387,38 @@ class Transcript(VerticalScroll):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys are keys only where they do something."""
-        turn = self._turn if action in ("copy_code", "branch") else None
         match action:
             case "copy_code":
-                return turn is not None and bool(code_blocks(turn.text))
+                return (turn := self._turn) is not None and bool(code_blocks(turn.text))
             case "branch":
                 return self.marked is not None and bool(self.marked.episode)
             case "next_match":
-                return self._found.any
+                return bool(self._found.shown)
         return True
 
     def action_copy_code(self) -> None:
-        """Post TextCopied with a block of code of the turn; the next time, with its next block."""
-        turn = self._turn
-        blocks = code_blocks(turn.text) if turn is not None else []
-        if turn is not None and blocks:
+        """A block of code of the turn; the next time, its next block."""
+        if (turn := self._turn) is not None and (blocks := code_blocks(turn.text)):
             self._copied = (turn, (self._copied[1] + 1) % len(blocks) if self._copied[0] is turn else 0)
             self.post_message(TextCopied(plain(blocks[self._copied[1]])))
 
     def action_branch(self) -> None:
-        """Post BranchWanted with the marked turn."""
         if self.marked is not None:
             self.post_message(BranchWanted(self.marked.episode))
 
     def _views(self, episodes: Iterable[Episode]) -> Iterable[Widget]:
         for episode in episodes:
-            rule = self._day_rule(episode.said_at)
-            if rule is not None:
-                yield rule
-            yield TurnView.of(episode, self._note(episode))
+            yield from self._day_rule(episode.said_at)
+            note = ""
+            if episode.role == "assistant":  # what stands beside who said it, as it did when it was said
+                by_memory = episode.speaker == "memory" and episode.sources
+                note = where_from(episode.sources) if by_memory else self.notes.get(episode.speaker, "")
+            yield TurnView.of(episode, note)
 
-    def _note(self, episode: Episode) -> str:
-        """What stands beside who said it, as it did when it was said."""
-        if episode.role != "assistant":
-            return ""
-        by_memory = episode.speaker == "memory" and episode.sources
-        return where_from(episode.sources) if by_memory else self.notes.get(episode.speaker, "")
-
-    def _day_rule(self, at: Instant) -> Static | None:
-        """The day that begins here."""
-        if day(at) == self._last_day:
-            return None
-        self._last_day = day(at)
-        return Static(lines(long_day(at)), classes="day", markup=False)
+    def _day_rule(self, at: Instant) -> Iterator[Static]:
+        if day(at) != self._last_day:
+            self._last_day = day(at)
+            yield Static(lines(long_day(at)), classes="day", markup=False)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)

@@ -1,6 +1,4 @@
-"""An empty chat teaches: what to say, what to ask, which keys there are, and what is missing, in one screen without a
-wizard.
-"""
+"""An empty chat teaches what to say, what to ask, which keys there are, and what is missing, in one screen."""
 
 from __future__ import annotations
 
@@ -15,8 +13,7 @@ from widgets.plain import one_line
 from widgets.wording import count
 
 MOST_NEWS = 4
-WIDEST = 76
-"""Columns of a piece of news; the brief has it whole."""
+WIDEST = 76  # columns of a piece of news; the brief has it whole
 
 KEYS = (
     ("ctrl+t", "timeline"),
@@ -42,17 +39,12 @@ class Welcome(VerticalScroll, can_focus=False):
     Welcome > Static { width: auto; max-width: 100%; height: auto; }
     """
     off_record = reactive(False)
-    turns = reactive(-1)
-    """Turns in the memory; -1 while it is opening."""
+    turns = reactive(-1)  # turns in the memory; -1 while it is opening
     sessions = reactive(0)
-    memory_problem = reactive("")
-    """Why the memory does not open."""
-    touring = reactive(False)
-    """The memory is opened for the tour."""
-    news: reactive[tuple[str, ...]] = reactive(())
-    """What the memory has to tell since one was last here: a heading, then a line for each thing."""
-    model_problem = reactive("")
-    """Why there is no model; empty where there is one, or where it isn't known yet."""
+    memory_problem = reactive("")  # why the memory does not open
+    touring = reactive(False)  # the memory is opened for the tour
+    news: reactive[tuple[str, ...]] = reactive(())  # since one was last here: a heading, then a line for each thing
+    model_problem = reactive("")  # why there is no model; empty where there is one, or where it isn't known yet
 
     def compose(self) -> ComposeResult:
         yield Static("", id="welcome-text", markup=False)
@@ -66,14 +58,10 @@ class Welcome(VerticalScroll, can_focus=False):
     watch_touring = _say
 
     def _rows(self) -> list[Content]:
-        rows = [
-            lines(("erstwhile", "bold")),
-            lines(("remembers what you say, and what you believed when", QUIET)),
-            lines(""),
-            *self._teaching(),
-            lines(""),
-            *self._keys(),
-        ]
+        head = [lines(("erstwhile", "bold")), lines(("remembers what you say, and what you believed when", QUIET))]
+        rows = [*head, lines(""), *self._teaching(), lines("")]
+        pairs = [lines((f"{key:<7}", LINK), (f"{what:<17}", QUIET)) for key, what in KEYS]
+        rows += [lines(*pairs[start : start + 2]) for start in range(0, len(pairs), 2)]
         if self.model_problem and not self.touring:
             rows += [
                 lines(""),
@@ -129,13 +117,5 @@ class Welcome(VerticalScroll, can_focus=False):
         told = [lines(("· ", QUIET), one_line(one, room)) for one in self.news[1 : MOST_NEWS + 1]]
         left = len(self.news) - 1 - len(told)
         more = f"and {left} more: " if left > 0 else ""
-        return [
-            lines((one_line(self.news[0]), "bold")),
-            *told,
-            lines(("ctrl+e", LINK), (f" {more}all of it", QUIET)),
-            lines(""),
-        ]
-
-    def _keys(self) -> list[Content]:
-        pairs = [lines((f"{key:<7}", LINK), (f"{what:<17}", QUIET)) for key, what in KEYS]
-        return [lines(*pairs[start : start + 2]) for start in range(0, len(pairs), 2)]
+        end = [lines(("ctrl+e", LINK), (f" {more}all of it", QUIET)), lines("")]
+        return [lines((one_line(self.news[0]), "bold")), *told, *end]

@@ -1,6 +1,4 @@
-"""A belief that was only dated anew is the same belief: it is known since it was first heard, whichever of its
-rectangles is shown.
-"""
+"""A belief that was only dated anew is the same belief: it is known since it was first heard."""
 
 from __future__ import annotations
 
@@ -15,8 +13,7 @@ FOREVER = 2**62
 
 
 def rectangles(held: Iterable[Fact]) -> Iterator[list[Fact]]:
-    """Those of each belief: of one value, each meeting another of them, in the world and in belief. What was believed
-    again after a break is another belief."""
+    """Those of each belief: of one value, and meeting in both times. What is believed again is another belief."""
     alike: dict[tuple[str, str, str, bool], list[Fact]] = defaultdict(list)
     for one in held:
         alike[one.subject, one.predicate, one.object, one.negative].append(one)
@@ -28,7 +25,7 @@ def _meeting(alike: list[Fact]) -> Iterator[list[Fact]]:
     """Only what is not over yet is looked at again: a value that comes back each week has many that never meet."""
     going: list[list[Fact]] = []
     for one in sorted(alike, key=starts):
-        over = [group for group in going if max(map(_ends, group)) < starts(one)]
+        over = [group for group in going if max(map(ends, group)) < starts(one)]
         yield from over
         met = [group for group in going if any(_meet(one, other) for other in group)]
         going = [group for group in going if group not in over and group not in met]
@@ -56,19 +53,18 @@ def joined(fact: Fact, same: Sequence[Fact]) -> Fact:
     """The fact with the times of the belief whose rectangles these are."""
     if len(same) < 2:
         return fact
-    last = max(same, key=_forgotten)
+    last = max(same, key=forgotten)
     first = min(one.believed_from for one in same)
     return replace(fact, believed_from=first, believed_to=last.believed_to, ended=last.ended)
 
 
 def latest(same: Sequence[Fact]) -> Fact:
-    """The rectangle that is believed, or was at last."""
-    return max(same, key=lambda one: (_forgotten(one), one.believed_from))
+    return max(same, key=lambda one: (forgotten(one), one.believed_from))
 
 
 def _meet(one: Fact, other: Fact) -> bool:
-    world = starts(one) <= _ends(other) and starts(other) <= _ends(one)
-    return world and max(one.believed_from.us, other.believed_from.us) <= min(_forgotten(one), _forgotten(other))
+    world = starts(one) <= ends(other) and starts(other) <= ends(one)
+    return world and max(one.believed_from.us, other.believed_from.us) <= min(forgotten(one), forgotten(other))
 
 
 def starts(fact: Fact) -> int:
@@ -76,9 +72,9 @@ def starts(fact: Fact) -> int:
     return -FOREVER if fact.valid_from is None else fact.valid_from.us
 
 
-def _ends(fact: Fact) -> int:
+def ends(fact: Fact) -> int:
     return FOREVER if fact.valid_to is None else fact.valid_to.us
 
 
-def _forgotten(fact: Fact) -> int:
+def forgotten(fact: Fact) -> int:
     return FOREVER if fact.believed_to is None else fact.believed_to.us

@@ -1,11 +1,9 @@
-"""Why a turn was found is shown as what each channel gave it: a bar says how much, its figure says the same without it.
-
-Pure functions from what was judged to rows; nothing here knows how a list is drawn.
-"""
+"""Why a turn was found is shown as what each channel gave it: a bar says how much, a figure says the same."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from math import exp
 from textwrap import wrap
@@ -51,7 +49,6 @@ REASONS = {
     "past=past": "tells of the past, as was asked", "opinion_not_past": "a view held now, as was asked",
 }  # fmt: skip
 """What raises or lowers a turn, in people's words, by the names that the ranker gives it."""
-FULL, HALF, EMPTY = "━", "╸", "─"
 REMOVED_WORDS = {
     "said later": "said after the time asked about",
     "another session": "from another conversation",
@@ -61,32 +58,32 @@ REMOVED_WORDS = {
 }
 
 
-def bar(share: float, width: int) -> str:
-    """A bar of `width` columns, `share` of it full."""
+def bar(share: float, width: int, empty: str = "─") -> str:
     halves = round(max(0.0, min(1.0, share)) * width * 2)
-    return (FULL * (halves // 2) + HALF * (halves % 2)).ljust(width, EMPTY)
+    return ("━" * (halves // 2) + "╸" * (halves % 2)).ljust(width, empty)
 
 
 def judged_rows(judged: Judged, given: Collection[str], but: Collection[str], width: int) -> list[Row]:
     """The candidates, best first, with the line below which nothing was used; `given` are the ids that were, `but`
-    those of the question itself and of its answer.
-    """
+    those of the question itself and of its answer."""
     rows: list[Row] = []
     hits = [hit for hit in judged.hits if hit.hit.id in given or not (hit.hit.id in but or _tells_nothing(hit))]
-    strongest = _strongest(hits)
+    strongest: dict[str, float] = {}
+    for name, _rank, score in (channel for hit in hits for channel in hit.channels):
+        strongest[name] = max(strongest.get(name, 0.0), score)
     cut = max((hit.rank for hit in hits if hit.hit.id in given), default=0)
     for place, hit in enumerate(hits, 1):
         rows.append(Row(_candidate(place, hit, strongest, hit.hit.id in given, width), hit))
         if hit.rank == cut and hit is not hits[-1]:
-            rows.append(Row(_cut(width)))
+            words, rest = "what stands above was used", " " + "─" * max(0, width - 32)
+            rows.append(Row(lines(("── ", CHANGED), (words, CHANGED), (rest, CHANGED))))
     if not hits:
         rows.append(Row(lines(("Nothing came near this question.", QUIET))))
     rows.append(Row(_rest(judged, len(hits))))
     return rows
 
 
-_TOLD_TOO = re.compile(r"[.!]\s")
-"""A sentence before the question."""
+_TOLD_TOO = re.compile(r"[.!]\s")  # a sentence before the question
 
 
 def _tells_nothing(hit: JudgedHit) -> bool:
@@ -103,15 +100,16 @@ def judged_detail(hit: JudgedHit | None, width: int) -> Content:
     said = [lines(row) for row in wrap(plain(hit.hit.text), max(20, width))[:8]]
     rows = [lines((f"{whose(hit.hit.speaker, 14)}, {day_words(hit.hit.said_at)}", QUIET)), *said, lines()]
     for name, rank, score in hit.channels:
-        rows.append(lines((f"{_channel(name):<14}", QUIET), f"{_ordinal(rank)} of all", _days(name, score)))
+        ago = f", {count(round(score), 'day')} ago" if name == "recency" else ""
+        ending = "th" if rank % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+        rows.append(lines((f"{CHANNELS.get(name, one_line(name)):<14}", QUIET), f"{rank}{ending} of all{ago}"))
     if hit.reasons:
         most = max(abs(points) for _name, points in hit.reasons) or 1.0
         rows += [lines(), lines(("what speaks for it (+), and what against it (−)", QUIET))]
         for name, points in hit.reasons[:10]:
-            drawn = bar(abs(points) / most, 8)
-            style = NOW if points > 0 else NEVER
-            sign = "+" if points > 0 else "−"
-            rows.append(hung(lines((f"{sign} ", style), (drawn, style), "  "), _reason(name), width))
+            sign, style = ("+", NOW) if points > 0 else ("−", NEVER)
+            why = REASONS.get(name) or one_line(name.replace("_", " "), 40)
+            rows.append(hung(lines((f"{sign} ", style), (bar(abs(points) / most, 8), style), "  "), why, width))
     return stacked(rows)
 
 
@@ -146,18 +144,14 @@ def _channels(hit: JudgedHit, strongest: dict[str, float], style: str, width: in
     size = 8 if width >= 90 else 5 if width >= 60 else 3
     found: list[Content] = []
     for name, _rank, score in hit.channels:
-        drawn = bar(_share(name, score, strongest), size)
-        one = lines((f"{_channel(name)} ", QUIET), (drawn, style))
+        # Of the strongest; for recency, whose figure is days, how much of it is left after a month of fading.
+        share = exp(-max(0.0, score) / 30) if name == "recency" else score / (strongest[name] or 1.0)
+        one = lines((f"{CHANNELS.get(name, one_line(name))} ", QUIET), (bar(share, size), style))
         if found and found[-1].cell_length + one.cell_length + 3 <= width:
             found[-1] = lines(found[-1], "   ", one)
         else:
             found.append(lines("     ", one))
     return [row.truncate(max(10, width), ellipsis=True) for row in found]
-
-
-def _cut(width: int) -> Content:
-    words = " what stands above was used "
-    return lines(("── ", CHANGED), (words.strip(), CHANGED), (" " + "─" * max(0, width - len(words) - 4), CHANGED))
 
 
 def _rest(judged: Judged, shown: int) -> Content:
@@ -168,9 +162,7 @@ def _rest(judged: Judged, shown: int) -> Content:
         rows.append(lines((f"{count(hidden, 'turn')} not shown: a question, or an answer of the memory", QUIET)))
     if left:
         rows.append(lines((f"{count(left, 'turn')} not shown: further from the question than these", QUIET)))
-    reasons = [reason for _id, reason in judged.removed]
-    for reason in dict.fromkeys(reasons):
-        number = reasons.count(reason)
+    for reason, number in Counter(reason for _id, reason in judged.removed).items():
         rows.append(lines((f"{count(number, 'turn')} not let in: {REMOVED_WORDS.get(reason, reason)}", QUIET)))
     if judged.terms:
         words = ", ".join(_asked(term, judged.query) for term, _turns, weight in judged.terms[:8] if weight > 0)
@@ -183,37 +175,3 @@ def _asked(term: str, query: str) -> str:
     least = term.lower() if len(term) < 5 else term.lower()[:-1]  # "happy" is cut to "happi"
     typed = (word for word in re.findall(r"[\w']+", query) if word.lower().startswith(least))
     return one_line(next(typed, term))
-
-
-def _strongest(hits: Sequence[JudgedHit]) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for hit in hits:
-        for name, _rank, score in hit.channels:
-            found[name] = max(found.get(name, 0.0), score)
-    return found
-
-
-def _share(name: str, score: float, strongest: dict[str, float]) -> float:
-    """Of the strongest; for recency, whose figure is days, how much of it is left after a month of fading."""
-    if name == "recency":
-        return exp(-max(0.0, score) / 30)
-    most = strongest.get(name, 0.0)
-    return score / most if most > 0 else 0.0
-
-
-def _days(name: str, score: float) -> str:
-    """How long ago it was said, beside how recent it is."""
-    return f", {count(round(score), 'day')} ago" if name == "recency" else ""
-
-
-def _channel(name: str) -> str:
-    return CHANNELS.get(name, one_line(name))
-
-
-def _reason(name: str) -> str:
-    return REASONS.get(name) or one_line(name.replace("_", " "), 40)
-
-
-def _ordinal(number: int) -> str:
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"

@@ -1,47 +1,39 @@
 """A time is never said more exactly than it was said: each instant is worded at its own precision.
 
-A belief is dated in the same words wherever it stands ("since September"); details have its dates as year-month-day.
-"""
+A belief is dated in the same words wherever it stands ("since September"); details have its dates as year-month-day."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime, timedelta, tzinfo
 from typing import NamedTuple, Protocol
 
 from store.records import BY_HAND, EPOCH, Episode, Fact, Instant, Precision, Session, Source
 from widgets.plain import one_line
+from widgets.states import never_true
 
-_FORMATS: dict[Precision, str] = {
-    Precision.EXACT: "%Y-%m-%d %H:%M",
-    Precision.DAY: "%Y-%m-%d",
-    Precision.WEEK: "%Y-%m-%d",
-    Precision.MONTH: "%Y-%m",
-    Precision.SEASON: "%Y-%m",
-    Precision.YEAR: "%Y",
-    Precision.OPEN: "%Y-%m-%d",
-}
-_BEFORE = re.compile("^(by|about|known) ")
-_PREFIXES = {Precision.WEEK: "week of ", Precision.SEASON: "season from ", Precision.OPEN: "by "}
+_FORMATS = {
+    Precision.EXACT: "%Y-%m-%d %H:%M", Precision.MONTH: "%Y-%m", Precision.SEASON: "%Y-%m", Precision.YEAR: "%Y",
+}  # fmt: skip
+_PREFIXES = {Precision.WEEK: "week of ", Precision.SEASON: "season from "}
+_SEASONS = ("winter", "spring", "summer", "autumn")
+A_DAY = 86_400_000_000  # microseconds
 
 NO_TITLE = "(no title)"
-LONGEST_TITLE = 60
-"""Characters of the first words of a conversation, where these are its title."""
-_MADE_UP = re.compile(r":|\d{5}")
-"""In a key that a program made up: it says nothing to anybody."""
+LONGEST_TITLE = 60  # characters of the first words of a conversation, where these are its title
+_MADE_UP = re.compile(r":|\d{5}")  # in a key that a program made up: it says nothing to anybody
 _DATED = re.compile(r"\d{4}-\d\d-\d\d[-_](?P<rest>\S+)$")
 
 
 def titled(session: Session) -> str:
-    """What a conversation is called, wherever it is listed."""
     return title_of(session) or NO_TITLE
 
 
 def title_of(session: Session) -> str:
     """Its title, else its key where somebody gave it that (one that begins with its day, "2026-11-19-a-year-and-a-bit",
-    in words, without it), else the first words in it; empty where nobody said any.
-    """
+    in words, without it), else the first words in it; empty where nobody said any."""
     if session.title:
         return session.title
     if dated := _DATED.match(session.key):
@@ -51,26 +43,17 @@ def title_of(session: Session) -> str:
 
 def beginnings(sessions: Iterable[Session]) -> dict[str, str]:
     """Of conversations of one name, by their keys, what tells them apart: ", from 12 November 2026"."""
-    alike: dict[str, list[Session]] = {}
-    for one in sessions:
-        alike.setdefault(titled(one).casefold(), []).append(one)
-    return {
-        one.key: f", from {day_words(one.first_said_at)}"
-        for group in alike.values()
-        for one in group
-        if len(group) > 1 and one.first_said_at is not None
-    }
+    named = {one.key: (titled(one).casefold(), one.first_said_at) for one in sessions}
+    often = Counter(name for name, _at in named.values())
+    return {key: f", from {day_words(at)}" for key, (name, at) in named.items() if often[name] > 1 and at is not None}
 
 
 class Version(NamedTuple):
     """One of several conversations that have a beginning in common."""
 
-    of: str
-    """The key of the first of them."""
-    number: int
-    """From 1."""
-    own: str
-    """The first words that are its own; empty for the first of them."""
+    of: str  # the key of the first of them
+    number: int  # from 1
+    own: str  # the first words that are its own; empty for the first of them
 
 
 def moment(us: int, zone: tzinfo) -> datetime:
@@ -93,6 +76,11 @@ def whose(speaker: str, width: int) -> str:
     return "you" if speaker in ("me", "user", "") else one_line(speaker, width)
 
 
+def said_by(source: Source) -> str:
+    """ "you, 14 May 2024 14:02"."""
+    return f"{whose(source.speaker, 20)}, {day_words(source.said_at)} {clock_time(source.said_at)}"
+
+
 _DEEDS = {
     "Correction": "put right", "Retraction": "taken back", "Restoration": "brought back", "Settled": "settled",
     "Confirmation": "confirmed",
@@ -109,9 +97,8 @@ def deed_words(text: str) -> str:
 
 def quoted(source: Source, width: int = 1000) -> str:
     """The words on which something rests, in quotes where somebody said them."""
-    if source.session == BY_HAND:
-        return one_line(deed_words(source.quote), width)
-    return f"“{one_line(source.quote, width)}”"
+    by_hand = source.session == BY_HAND
+    return one_line(deed_words(source.quote), width) if by_hand else f"“{one_line(source.quote, width)}”"
 
 
 def day_words(at: Instant) -> str:
@@ -121,10 +108,9 @@ def day_words(at: Instant) -> str:
 
 def spoken_by(turn: Episode) -> str:
     """Who said it, as a conversation shows it: "you", "from memory", or a name."""
-    mine = turn.role == "user"
-    if mine and turn.speaker in ("me", "user"):
-        return "you"
-    return "from memory" if turn.speaker == "memory" and not mine else turn.speaker
+    if turn.role == "user":
+        return "you" if turn.speaker in ("me", "user") else turn.speaker
+    return "from memory" if turn.speaker == "memory" else turn.speaker
 
 
 def clock_time(at: Instant) -> str:
@@ -138,32 +124,18 @@ def long_day(at: Instant) -> str:
     return f"{local:%A} {local.day} {local:%B %Y}"
 
 
-def point(at: Instant, precision: Precision) -> str:
-    """One end of a stretch at the precision in which it was said; "by" where nobody said it: it had come by then."""
-    return _PREFIXES.get(precision, "") + at.local().strftime(_FORMATS[precision])
-
-
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
-_SEASONS = ("winter", "spring", "summer", "autumn")
-
-
 def date_words(at: Instant, precision: Precision, now: int | None = None) -> str:
     """An instant as people say it, no finer than it was said: "5 September", "May 2024", "summer 2023"; the year is
-    left out where it is that of `now` (microseconds UTC).
-    """
+    left out where it is that of `now` (microseconds UTC)."""
     local = at.local()
-    this_year = now is not None and Instant(now, at.offset).local().year == local.year
-    year = "" if this_year else f" {local.year}"
+    year = "" if now is not None and Instant(now, at.offset).local().year == local.year else f" {local.year}"
     if precision is Precision.YEAR:
         return str(local.year)
     if precision is Precision.SEASON:
         return f"{_SEASONS[local.month % 12 // 3]}{year}"
     if precision is Precision.MONTH:
-        return f"{_MONTHS[local.month - 1]}{year}"
-    said = f"{local.day} {_MONTHS[local.month - 1]}{year}"
+        return f"{local:%B}{year}"
+    said = f"{local.day} {local:%B}{year}"
     return f"the week of {said}" if precision is Precision.WEEK else said
 
 
@@ -191,9 +163,8 @@ def since(fact: Fact, now: int | None = None) -> str:
 
 def at_hour(fact: Fact) -> str:
     """ " at 17:30" of what takes place at an hour that was said; else empty."""
-    if fact.valid_from is None or fact.precision is not Precision.EXACT or not is_one_point(fact):
-        return ""
-    return f" at {clock_time(fact.valid_from)}"
+    exact = fact.valid_from if fact.precision is Precision.EXACT and is_one_point(fact) else None
+    return f" at {clock_time(exact)}" if exact else ""
 
 
 def until(fact: Fact, now: int | None = None) -> str:
@@ -203,16 +174,16 @@ def until(fact: Fact, now: int | None = None) -> str:
 
 def world_stretch(fact: Fact) -> str:
     """The world axis in full, as ISO dates: "2024-05 → now"."""
-    start = _iso(fact.valid_from, fact.precision, fact.valid_from_after) or "unknown"
-    if start.startswith("by "):  # nobody said when it began: it was known then
-        start = start.replace("by", "told" if is_undated(fact) else "known", 1)
+    unsaid = "told " if is_undated(fact) else "known "
+    before, start = _iso(fact.valid_from, fact.precision, fact.valid_from_after, unsaid)
     if fact.valid_to is None:
-        return f"{start} → {'now' if fact.believed_to is None else 'open'}"
-    end = _iso(fact.valid_to, fact.precision_to, fact.valid_to_after)
+        return f"{before}{start} → {'now' if fact.believed_to is None else 'open'}"
     if is_one_point(fact):
-        return f"{_at(fact)} {start}"
-    days = {_BEFORE.sub("", edge) for edge in (start, end)}
-    return start if is_undated(fact) or len(days) == 1 else f"{start} → {end}"
+        return f"{_at(fact)} {before}{start}"
+    before_end, end = _iso(fact.valid_to, fact.precision_to, fact.valid_to_after, "by ")
+    if is_undated(fact) or start == end:
+        return f"{before}{start}"
+    return f"{before}{start} → {before_end}{end}"
 
 
 def believed(fact: Fact, now: int | None = None) -> str:
@@ -233,17 +204,24 @@ def belief_stretch(fact: Fact) -> str:
     return f"{day(start)} {first}" + (f" → {last}" if first != last else "")
 
 
+def times_of(fact: Fact, known: Fact, now: int | None) -> tuple[str, str, str]:
+    """When it was true, when the whole belief (`known`) was held, and both exactly."""
+    if never_true(known):
+        return "never true", believed(known, now), belief_stretch(known)
+    return since(fact, now), believed(known, now), f"{world_stretch(fact)} · {belief_stretch(known)}"
+
+
 def _edge(at: Instant | None, precision: Precision, not_before: Instant | None, now: int | None) -> str:
     """One end in words; a boundary that nobody said, but that lies between two sayings, is "about" the later one."""
-    if at is None:
-        return ""
-    return f"{'about ' if not_before else ''}{date_words(at, precision, now)}"
+    return "" if at is None else f"{'about ' if not_before else ''}{date_words(at, precision, now)}"
 
 
-def _iso(at: Instant | None, precision: Precision, not_before: Instant | None) -> str:
+def _iso(at: Instant | None, precision: Precision, not_before: Instant | None, unsaid: str) -> tuple[str, str]:
+    """What stands before a date, which is `unsaid` where nobody said when it was, and the date."""
     if at is None:
-        return ""
-    return f"about {at.local():{_FORMATS[precision]}}" if not_before else point(at, precision)
+        return "", "unknown"
+    prefix = unsaid if precision is Precision.OPEN else _PREFIXES.get(precision, "")
+    return "about " if not_before else prefix, f"{at.local():{_FORMATS.get(precision, '%Y-%m-%d')}}"
 
 
 def _at(fact: Fact) -> str:
@@ -288,7 +266,6 @@ def is_unsure_end(fact: Named) -> bool:
 
 
 def value(fact: Fact) -> str:
-    """Its value, on one line."""
     return one_line(f"not {fact.object}" if fact.negative and not is_unsure_end(fact) else fact.object)
 
 
@@ -297,17 +274,15 @@ def is_one_point(fact: Fact) -> bool:
     if fact.valid_from is None or fact.valid_to is None:
         return False
     longest = {Precision.EXACT: 1, Precision.DAY: 1, Precision.WEEK: 7, Precision.MONTH: 31, Precision.YEAR: 366}
-    days = longest.get(fact.precision)
-    return days is not None and fact.valid_to.us - fact.valid_from.us <= days * 86_400_000_000
+    return fact.valid_to.us - fact.valid_from.us <= longest.get(fact.precision, -1) * A_DAY
 
 
 def is_undated(fact: Fact) -> bool:
-    """An event of which nobody said when it was: it stands on the day on which it was told, and that it ends with that
-    day says nothing."""
+    """An event of which nobody said when it was: it stands on the day on which it was told, whose end says nothing."""
     if fact.valid_from is None or fact.valid_to is None:
         return False
     unsaid = fact.precision is Precision.OPEN and fact.precision_to is Precision.OPEN
-    return unsaid and fact.valid_to.us - fact.valid_from.us == 86_400_000_000
+    return unsaid and fact.valid_to.us - fact.valid_from.us == A_DAY
 
 
 def read_by(source: Source) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from store.records import Progress
-from widgets.phases import Phase
+from widgets.sleep_rows import Phase
 
 WORDS = {
     "wait": "wait for the sleep in another window",

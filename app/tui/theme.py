@@ -15,7 +15,7 @@ from functools import cache
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
-from widgets.lane_groups import GROUPS
+from widgets.lane_layout import GROUPS
 
 _MEANT: dict[str, str] = {
     "quiet": "quiet", "rule": "rule", "raised": "raised", "on-signal": "background", "border": "primary",

@@ -14,18 +14,24 @@ from tests.tui.scripted import ZONE, instant
 from widgets.chain_rows import chain_rows, fact_detail
 from widgets.chips import BeliefFilter
 from widgets.choices import Row, words_of
-from widgets.curves import fading_line
 from widgets.diary_rows import day_line, entry_line, sentence_line, title_line
-from widgets.fact_rows import FactTree, Subject, fact_details, fact_rows, subject_details
+from widgets.fact_rows import (
+    FactTree,
+    RelationBranch,
+    Subject,
+    fact_details,
+    fact_rows,
+    fading_line,
+    relation_line,
+    subject_details,
+)
 from widgets.lane_diff import Difference, difference_line
 from widgets.lane_index import lanes_of
 from widgets.lane_layout import drawn
 from widgets.memory_panel import change_card, fact_card, hit_card
-from widgets.phases import Phase, phase_lines
 from widgets.plain import one_line
-from widgets.relation_rows import RelationBranch, relation_line
 from widgets.result_rows import result_rows, session_rows
-from widgets.run_rows import edit_row, run_row
+from widgets.sleep_rows import Phase, edit_row, phase_lines, run_row
 from widgets.speech import paragraphs
 from widgets.time_scale import Scale
 from widgets.transcript import code_blocks, source_words

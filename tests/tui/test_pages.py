@@ -10,8 +10,7 @@ from app.tui.screens.entity import EntityScreen
 from app.tui.screens.erasing import EraseDialog
 from tests.tui.acting import app_with, beliefs, mark, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, fact, turns, world
-from widgets.fact_rows import Subject
-from widgets.relation_rows import RelationBranch
+from widgets.fact_rows import RelationBranch, Subject
 
 SISTER = fact("me", "sister", "Ana", (None, None), ("2024-01-01", None))
 

@@ -27,8 +27,8 @@ from tests.tui.scripted import ScriptedMemory, fact, instant, lives, world
 from tests.tui.test_attaching import app_of
 from widgets.bars import StatusLine
 from widgets.choices import Choices
-from widgets.curves import braille, days_left, fading_line
-from widgets.phases import Phases
+from widgets.fact_rows import braille, days_left, fading_line
+from widgets.sleep_rows import Phases
 from widgets.welcome import Welcome
 
 

@@ -98,7 +98,8 @@ async def put(place: Widget, text: str) -> None:
         case TopLine():
             place.place = text
         case HeadLine():
-            place.say(TurnHead(text, AT, False, text))
+            place.head = TurnHead(text, AT, False, text)
+            place.refresh()
         case Flash():
             place.say(text)
         case StatusLine():

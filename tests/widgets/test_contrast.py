@@ -8,7 +8,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from app.core.options import THEMES
 from app.tui.theme import DARK, LIGHT, readable
-from widgets.lane_groups import GROUPS
+from widgets.lane_layout import GROUPS
 
 ENOUGH = 4.5
 TEXTS = ("foreground", "primary", "accent", "success", "warning", "error", "quiet")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from store.records import Fact
 from tests.rectangles import index_of
 from tests.tui.scripted import fact, instant, lives, world
+from widgets.fact_rows import RelationBranch, relation_line, relations
 from widgets.lane_diff import Difference, difference_line, differences
-from widgets.relation_rows import RelationBranch, relation_line, relations
 
 
 def held(facts: list[Fact], true_at: str, believed: str | None = None) -> list[Fact]:

@@ -103,18 +103,18 @@ def test_filtering_keeps_the_whole_slot() -> None:
 def test_the_changes_of_each_axis() -> None:
     view = index_of(lives()).matching("")
     february, september = instant("2021-02-01").us, instant("2024-09-01").us
-    assert view.next_world_change(0, 1, NOW) == february
-    assert view.next_world_change(february, 1, NOW) == september
-    assert view.next_world_change(september, -1, NOW) == february
-    assert view.next_world_change(september, 1, NOW) is None
-    assert view.next_world_change(february, 1, instant("2024-01-01").us) is None
-    assert view.next_belief_change(0, 1) == instant("2023-10-30").us
+    assert view.next_change("true", 0, 1, NOW) == february
+    assert view.next_change("true", february, 1, NOW) == september
+    assert view.next_change("true", september, -1, NOW) == february
+    assert view.next_change("true", september, 1, NOW) is None
+    assert view.next_change("true", february, 1, instant("2024-01-01").us) is None
+    assert view.next_change("believed", 0, 1, NOW) == instant("2023-10-30").us
 
 
 def test_a_filter_steps_only_through_its_own_changes() -> None:
     view = index_of(world()).matching("school")
-    assert view.next_belief_change(0, 1) == instant("2024-05-11").us
-    assert view.next_world_change(0, 1, NOW) == instant("2024-09-15").us
+    assert view.next_change("believed", 0, 1, NOW) == instant("2024-05-11").us
+    assert view.next_change("true", 0, 1, NOW) == instant("2024-09-15").us
     assert view.begun == [instant("2024-05-11").us, instant("2024-06-11").us]
 
 

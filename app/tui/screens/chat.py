@@ -38,8 +38,8 @@ from widgets.bars import KeyLine, Status, StatusLine, TopLine
 from widgets.memory_panel import MemoryPanel
 from widgets.messages import PromptSent, SourceChosen, TurnChosen, TypedWanted
 from widgets.plain import one_line
+from widgets.prompt import MEMORY_OPEN
 from widgets.transcript import Transcript, TurnHead, TurnView
-from widgets.waiting import MEMORY_OPEN
 from widgets.welcome import Welcome
 from widgets.wording import LONGEST_TITLE
 
@@ -304,7 +304,7 @@ class ChatScreen(AgainScreen):
         self._show_welcome(False)
         now = self.services.clock.now()
         transcript = self.query_one(Transcript)
-        said = transcript.turns_of_mine[-1:] if again is not None and again.said else []
+        said = [turn for turn in transcript.turns if turn.head.mine][-1:] if again is not None and again.said else []
         mine = said[0] if said else TurnView(TurnHead("you", now, True), text)
         view = TurnView(TurnHead("…", now, False))
         self._stop = threading.Event()

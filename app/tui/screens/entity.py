@@ -20,12 +20,11 @@ from app.tui.services import Services
 from store.errors import NotFound
 from store.records import Entity, Fact, Hit, Operation
 from widgets.choices import Choices, Row, heading
-from widgets.fact_rows import each_value_once, fact_line, in_order, row_width
+from widgets.fact_rows import RelationBranch, each_value_once, fact_line, in_order, relation_line, relations, row_width
 from widgets.look import QUIET, lines
 from widgets.memory_panel import hit_card
 from widgets.messages import SubjectChosen
 from widgets.plain import one_line
-from widgets.relation_rows import RelationBranch, relation_line, relations
 from widgets.whole_belief import all_whole
 from widgets.wording import count
 

@@ -18,7 +18,7 @@ from app.tui.services import Services
 from store.records import Fact, Operation
 from widgets.bars import TopLine
 from widgets.choices import Row
-from widgets.curves import days_left, fading_line
+from widgets.fact_rows import days_left, fading_line
 from widgets.look import QUIET, lines
 from widgets.wording import count
 

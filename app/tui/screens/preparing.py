@@ -23,9 +23,8 @@ from app.tui.services import Services
 from store.errors import NotFound
 from store.records import Episode, ModelOptions
 from widgets.plain import plain
-from widgets.prompt import Prompt
+from widgets.prompt import Prompt, Waiting
 from widgets.transcript import Transcript, TurnView
-from widgets.waiting import Waiting
 
 if TYPE_CHECKING:
     from store.memory import Memory

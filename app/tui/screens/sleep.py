@@ -19,9 +19,8 @@ from store.records import Change, Fact, Operation
 from widgets.choices import Choices, Row, heading
 from widgets.look import QUIET, lines
 from widgets.memory_panel import change_card, steps_of
-from widgets.phases import Phases
 from widgets.plain import one_line
-from widgets.run_rows import edit_row, run_row
+from widgets.sleep_rows import Phases, edit_row, run_row
 from widgets.wording import count
 
 if TYPE_CHECKING:

@@ -15,8 +15,9 @@ from store.beliefs import vocabulary
 vocabulary.{table} += "{line}\\n"
 from app.cli.commands import cli
 from app.cli.session import run
-from widgets.lane_groups import group_of, lasting
-print(json.dumps([group_of("{name}"), lasting("{name}")]))
+from store.beliefs.predicates import find
+from widgets.lane_layout import group_of
+print(json.dumps([group_of("{name}"), find("{name}").lasting]))
 for words in (
     ["remember", "It rained."], ["correct", "me", "{name}", "{value}"], ["facts"], ["profile"],
     ["ask", "{question}", "--no-model"],
