@@ -76,7 +76,7 @@ class Language:
             for slot in slots.split(", "):
                 values = meanings(listed)
                 found.setdefault(slot, {}).update(
-                    {word: feasts.named(value) for word, value in values.items()} if slot == "feast" else values
+                    {word: feasts.feast_of(value) for word, value in values.items()} if slot == "feast" else values
                 )
         return found
 

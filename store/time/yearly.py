@@ -24,7 +24,7 @@ def holiday(s: Scan, i: int) -> Found[LocalStretch]:
     start = the + 1 if sign else the
     if s.word(start) not in feasts.STARTERS or s.word(i - 1) in _OTHER_CALENDARS:
         return None
-    found = _feast_name(s, start)
+    found = feast_name(s, start)
     if found is None:
         return None
     feast, j = found
@@ -54,16 +54,9 @@ def span(feast: feasts.Feast, number: int) -> LocalStretch:
 _OTHER_CALENDARS = words.bag("chinese lunar parsi jewish persian islamic tamil korean vietnamese thai hindu orthodox")
 
 
-def holiday_in(s: Scan, i: int, number: int) -> LocalStretch | None:
-    """The feast named here, in a year."""
-    found = _feast_name(s, i)
-    return span(found[0], number) if found is not None else None
-
-
-def _feast_name(s: Scan, i: int) -> tuple[feasts.Feast, int] | None:
+def feast_name(s: Scan, i: int) -> tuple[feasts.Feast, int] | None:
+    """The feast that is named here."""
     for size in range(feasts.LONGEST, 0, -1):
-        if i + size > s.size:
-            continue
         name = " ".join(s.word(i + k) for k in range(size)).replace(" - ", "-").replace(" '", "'")
         if name in feasts.ENGLISH:
             trailing = s.skip(i + size, "'")
@@ -76,8 +69,6 @@ def place_feast(feast: feasts.Feast, step: int | None, now: datetime, prefer: Pr
     each, today = [span(feast, now.year + year) for year in (-1, 0, 1)], midnight(now.date())
     if step == 0:
         return each[1]
-    if step is None and prefer == "nearest":
-        return min(each, key=lambda one: abs(one.start - today))
     if step == -1 or (step is None and prefer == "past"):
         return [one for one in each if one.start < today or (one.start == today and step is None)][-1]
     return next(one for one in each if one.end > today and (one.start > today or step is None))
@@ -122,14 +113,12 @@ _YEAR_SIGNS = words.bag(
 
 def bare_year(s: Scan, i: int) -> Found[LocalStretch]:
     """in 2021, the year 2021, 2021 as the whole text; a number without such a sign is no year."""
-    j = i
     if s.word(i - 1) == "new":
         return None
     if s.word(s.skip(i, "the", "calendar")) in ("year", "cy"):
-        k = s.skip(s.skip(s.skip(i, "the", "calendar"), "year"), "of")
-        named = year(s, k, short=False)
+        named = year(s, s.skip(s.skip(s.skip(i, "the", "calendar"), "year"), "of"))
         return (year_span(named[0]), named[1]) if named else None
-    named = year(s, j)
+    named = year(s, i)
     if named is None or not (1200 <= named[0] <= 2200):
         return None
     whole = i == 0 and named[1] >= s.size - 1 and s.size <= 2
