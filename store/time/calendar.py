@@ -279,9 +279,9 @@ def offset(base: datetime, amount: float, unit: str) -> LocalStretch:
     return replace(unit_span(moved, grain), point=moved)
 
 
-def run(now: datetime, step: int, number: float, grain: str, base: datetime | None = None) -> LocalStretch:
+def run(now: datetime, step: int, number: float, grain: str) -> LocalStretch:
     """The stretch of so many units that ends (step -1) or begins (1) now; from days on it is made of whole days."""
-    moved = add(base or now, step * number, grain)
+    moved = add(now, step * number, grain)
     if grain in _SECONDS:
         return LocalStretch(min(moved, now), max(moved, now), "minute")
     if grain == "quarter":

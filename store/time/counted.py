@@ -26,32 +26,23 @@ from store.time.words import either
 
 
 def measured(s: Scan, i: int) -> tuple[list[tuple[float, str]], int] | None:
-    """ "two years and three months": the parts of a length, coarse to fine."""
+    """ "two years and three months", "a year and a half": the parts of a length, coarse to fine."""
     parts: list[tuple[float, str]] = []
     j = i
     while True:
         k = s.skip(s.skip(j, ","), "and") if parts else j
         number = amount(s, k)
-        if number is None or (parts and s.word(k) in ("a", "an") and s.word(k + 1) not in words.UNITS):
+        if number is None:
             break
-        grain = unit(
-            s, s.skip(s.skip(number[1], "-") if number[1] > k + 0 else number[1], "more", "full", "whole", "of")
-        )
+        grain = unit(s, s.skip(s.skip(number[1], "-"), "more", "full", "whole", "of"))
         if grain is None and s.word(number[1]) in words.NIGHTS:
             grain = ("day", number[1] + 1)
         if grain is None or (parts and SIZE[grain[0]] >= SIZE[parts[-1][1]]):
             break
-        half = _and_half(s, grain[1])
-        parts.append((number[0] + half[0], grain[0]))
-        j = half[1]
+        half = s.sequence(grain[1], ("and", "a", "half"))
+        parts.append((number[0] + (0.5 if half else 0), grain[0]))
+        j = grain[1] + (3 if half else 0)
     return (parts, j) if parts else None
-
-
-def _and_half(s: Scan, i: int) -> tuple[float, int]:
-    """ "a year and a half"."""
-    if s.word(i) == "and" and s.word(i + 1) in ("a", "one") and s.word(i + 2) == "half":
-        return 0.5, i + 3
-    return 0.0, i
 
 
 def displaced(base: datetime, parts: list[tuple[float, str]], step: int) -> LocalStretch:
@@ -86,7 +77,7 @@ def nth_of(s: Scan, i: int) -> Found[LocalStretch]:
 def host_unit(s: Scan, i: int) -> Found[LocalStretch]:
     """The month, season, quarter or year in which something lies; settled by the tense where it is loose."""
     the = s.skip(i, "the")
-    if s.word(the) in ("month", "year", "quarter", "week") and s.word(the + 1) not in ("of",):
+    if s.word(the) in ("month", "year", "quarter", "week") and s.word(the + 1) != "of":
         return unit_near(s.now, words.UNITS[s.word(the)], 0), the + 1
     for rule in (days.month_led, units.relative, yearly.quarter, yearly.season, yearly.decade):
         found = rule(s, i)
@@ -130,8 +121,9 @@ def edge(s: Scan, i: int) -> Found[LocalStretch]:
     host = host_unit(s, k) or _day_host(s, k)
     if host is None:
         return None
-    if s.word(the) in ("earlier", "later"):
-        return _side_of_now(s, host[0], s.word(the)), host[1]
+    if s.word(the) in ("earlier", "later") and host[0].start < s.now < host[0].end:
+        earlier = s.word(the) == "earlier"
+        return replace(host[0], end=s.now) if earlier else replace(host[0], start=s.now), host[1]
     when = narrowed(host[0], side)
     return (when, host[1]) if when is not None else None
 
@@ -139,7 +131,7 @@ def edge(s: Scan, i: int) -> Found[LocalStretch]:
 def _day_host(s: Scan, i: int) -> Found[LocalStretch]:
     if s.sequence(i, ("the", "day")):
         return day_span(s.now.date()), i + 2
-    found = days.simple_day(s, i) or units.relative(s, i)
+    found = days.simple_day(s, i)
     return found if found is not None and found[0].grain == "day" else None
 
 
@@ -161,48 +153,27 @@ def _abbreviated(s: Scan, i: int) -> Found[LocalStretch]:
 
 
 def _rest(s: Scan, i: int) -> Found[LocalStretch]:
-    if s.word(i) not in ("rest", "remainder", "remaining") or s.word(i + 1) != "of":
-        return None
-    host = host_unit(s, i + 2)
+    host = host_unit(s, i + 2) if s.word(i) in ("rest", "remainder", "remaining") else None
     return (replace(host[0], start=max(host[0].start, midnight(s.now.date()))), host[1]) if host else None
 
 
-def _side_of_now(s: Scan, host: LocalStretch, word: str) -> LocalStretch:
-    if not host.start < s.now < host.end:
-        when = narrowed(host, words.EDGES[word])
-        return when if when is not None else host
-    return replace(host, end=s.now) if word == "earlier" else replace(host, start=s.now)
+_CUTS = {"season": (1, 2), "quarter": (1, 2), "half": (2, 4), "year": (4, 8), "decade": (48, 84), "century": (400, 800)}
+"""Months after which the first and the second third of a unit end."""
 
 
 def narrowed(host: LocalStretch, side: str) -> LocalStretch | None:
     """The first, middle or last third of a unit, with the precision of the unit."""
+    start = host.start
     if host.grain == "day":
         hours = {"early": (6, 12), "mid": (10, 14), "late": (18, 24)}[side]
-        return LocalStretch(host.start + timedelta(hours=hours[0]), host.start + timedelta(hours=hours[1]), "part")
-    if host.grain == "week" and side == "mid":
-        return replace(host, start=host.start + timedelta(days=2), end=host.start + timedelta(days=5))
-    cuts = _cuts(host)
-    if cuts is None:
+        return LocalStretch(start + timedelta(hours=hours[0]), start + timedelta(hours=hours[1]), "part")
+    if host.grain in _CUTS:
+        cuts = [add(start, months, "month") for months in _CUTS[host.grain]]
+    elif host.grain in ("month", "week"):
+        lengths = (10, 20) if host.grain == "month" else (2, 5) if side == "mid" else (3, 4)
+        cuts = [start + timedelta(days=length) for length in lengths]
+    else:
         return None
-    bounds = [host.start, *cuts, host.end]
+    bounds = [start, *cuts, host.end]
     index = ("early", "mid", "late").index(side)
     return replace(host, start=bounds[index], end=bounds[index + 1])
-
-
-def _cuts(host: LocalStretch) -> list[datetime] | None:
-    start = host.start
-    if host.grain == "month":
-        return [start + timedelta(days=10), start + timedelta(days=20)]
-    if host.grain == "week":
-        return [start + timedelta(days=3), start + timedelta(days=4)]
-    by_months = {
-        "season": (1, 2),
-        "quarter": (1, 2),
-        "half": (2, 4),
-        "year": (4, 8),
-        "decade": (48, 84),
-        "century": (400, 800),
-    }
-    if host.grain not in by_months:
-        return None
-    return [add(start, months, "month") for months in by_months[host.grain]]

@@ -6,7 +6,7 @@ import re
 
 from store.time import clocks, words
 from store.time.calendar import Reading
-from store.time.scan import Found, Scan, integer
+from store.time.scan import Found, Scan, integer, reading
 from store.time.words import either
 
 _UNIT, _DAY, _NUMBER = either(words.UNITS), either(words.WEEKDAYS), either(words.NUMBERS, words.TENS, digits=True)
@@ -45,13 +45,8 @@ def habit(s: Scan, i: int) -> Found[Reading]:
     clock = clocks.clock(s, s.skip(end, "at"), bare=s.word(end) == "at")
     if clock is not None and clock[0].cycle == "day" and s.word(clock[1]) not in ("-", "to", "–"):
         end = clock[1]
-    return _reading(s, i, end, *_rate(s, i, said)), end
-
-
-def _reading(s: Scan, i: int, end: int, number: float | None = None, unit: str | None = None) -> Reading:
-    start, stop = s.toks[i].start, s.toks[end - 1].end
-    quoted = " ".join(s.text[start:stop].lower().split())
-    return Reading(start, stop, "frequency", None, "every", number, unit, frequency=quoted)
+    number, unit = _rate(s, i, said)
+    return reading(s, i, end, None, "every", kind="frequency", amount=number, unit=unit), end
 
 
 def _rate(s: Scan, i: int, said: re.Match[str]) -> tuple[float | None, str | None]:
@@ -75,11 +70,13 @@ _EVERY_MONTH = re.compile(r"(?:the )?(?:\d+(?:st|nd|rd|th)|\w+) of (?:every|each
 def of_every_month(s: Scan, i: int) -> Found[Reading]:
     """the 19th of every month."""
     found = s.match(i, _EVERY_MONTH) if s.word(i) == "the" or s.word(i).isdecimal() else None
-    return None if found is None else (_reading(s, i, found[1], 1.0, "month"), found[1])
+    if found is None:
+        return None
+    return reading(s, i, found[1], None, "every", kind="frequency", amount=1.0, unit="month"), found[1]
 
 
 def clock_every(s: Scan, i: int) -> Found[Reading]:
     """6am every day, at nine on Mondays."""
     point = clocks.clock(s, i)
     found = s.match(point[1], _RECURRING) if point is not None else None
-    return None if found is None else (_reading(s, i, found[1]), found[1])
+    return None if found is None else (reading(s, i, found[1], None, "every", kind="frequency"), found[1])

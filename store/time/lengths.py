@@ -6,40 +6,29 @@ from dataclasses import replace
 from datetime import datetime
 
 from store.time import counted, points, words
-from store.time.calendar import LocalStretch, Reading, add, midnight, settle
-from store.time.scan import Found, Scan
-from store.time.spans import reading
+from store.time.calendar import Reading, add, run, settle
+from store.time.scan import Found, Scan, reading
 
 
 def length(s: Scan, i: int) -> Found[Reading]:
     """for five years, two and a half hours, all week, a 30-minute call; with a perfect tense it ends now."""
-    lead = i + 1 if s.word(i) in ("for", "over") else i
+    led = s.word(i) in ("for", "over")
+    lead = i + 1 if led else i
     j = s.skip(s.skip(lead, "about", "around", "almost", "nearly", "over", "roughly"), "the", "only", "just")
-    about = s.word(lead) in words.ABOUT
     span = counted.measured(s, j)
     if span is None:
         return _whole(s, i, s.skip(lead, "the"))
     parts, k = span
-    if s.word(j) == "one" and lead == i and s.word(j + 1) == "day":
-        return None if s.word(k) == "at" else (reading(s, i, k, "point", None), k)
-    if _no_length(s, i, j, k):
+    if s.sequence(j, ("one", "day")) and not led:
+        return None if s.word(k) == "at" else (reading(s, i, k, None), k)
+    age = s.word(k) == "old" or s.sequence(k, ("-", "old")) or (s.word(k) in ("of", "'s") and s.word(k + 1) == "age")
+    a_day = s.word(j) in ("a", "an") and k == j + 2 and i == j  # "20 euros a day"
+    if age or a_day or k - j == 1:
         return None
     number, grain = summed(parts)
-    when = _until_now(s, i, number, grain) if s.word(i) in ("for", "over") else None
-    found = Reading(s.toks[i].start, s.toks[k - 1].end, "duration", when, "for", number, grain, about=about)
-    return _starting(s, i, parts, found, k) or (found, k)
-
-
-def _no_length(s: Scan, i: int, j: int, k: int) -> bool:
-    """An age, a price per day, "a day" as a noun, an ordinal second."""
-    if (
-        s.word(k) == "old"
-        or (s.word(k) == "-" and s.word(k + 1) == "old")
-        or (s.word(k) in ("of", "'s") and s.word(k + 1) == "age")
-    ):
-        return True
-    bare = s.word(j) in ("a", "an") and k == j + 2
-    return (bare and i == j) or s.word(k - 1) in ("may",) or (k - j == 1)
+    when = run(s.now, -1, number, grain) if led and s.tense(i) == "perfect" else None
+    found = reading(s, i, k, when, "for", kind="duration", amount=number, unit=grain, about=s.word(lead) in words.ABOUT)
+    return _starting(s, parts, found, k) or (found, k)
 
 
 def summed(parts: list[tuple[float, str]]) -> tuple[float, str]:
@@ -56,33 +45,25 @@ _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 60480
 """A month is the twelfth part of 365.25 days."""
 
 
-def _until_now(s: Scan, i: int, number: float, grain: str) -> LocalStretch | None:
-    if s.tense(i) != "perfect":
-        return None
-    moved = add(s.now, -number, grain)
-    start = moved if grain in ("second", "minute", "hour") else midnight(moved.date())
-    return LocalStretch(start, s.now, "minute" if grain in ("second", "minute", "hour") else grain)
-
-
 def _whole(s: Scan, i: int, j: int) -> Found[Reading]:
-    if s.word(j) not in ("all", "whole", "entire") or s.word(j + 1) not in words.UNITS or s.word(j + 1).endswith("s"):
+    """all week, the whole summer."""
+    grain = words.UNITS.get(s.word(j + 1), "")
+    if s.word(j) not in ("all", "whole", "entire") or not grain or s.word(j + 1).endswith("s"):
         return None
-    grain = words.UNITS[s.word(j + 1)]
     if s.word(j) == "all" and grain not in ("day", "week", "weekend", "month", "year"):
         return None
-    return Reading(s.toks[i].start, s.toks[j + 1].end, "duration", None, "for", 1.0, grain), j + 2
+    return reading(s, i, j + 2, None, "for", kind="duration", amount=1.0, unit=grain), j + 2
 
 
-def _starting(s: Scan, i: int, parts: list[tuple[float, str]], found: Reading, k: int) -> Found[Reading]:
-    """ "for 3 days starting next Monday", "a week from today on" as a stretch."""
+def _starting(s: Scan, parts: list[tuple[float, str]], found: Reading, k: int) -> Found[Reading]:
+    """ "for 3 days starting next Monday", "a week, from today" as a stretch."""
     j = s.skip(k, ",")
-    sign = s.word(j)
-    if sign not in ("starting", "beginning", "from") or (sign == "from" and j == k):
+    if s.word(j) not in ("starting", "beginning") and not (s.word(j) == "from" and j > k):
         return None
     first = points.point(s, s.skip(j + 1, "from", "on"))
     if first is None:
         return None
-    start = first[0] if first[0].cycle is None else settle(first[0], s.now, "future")
+    start = settle(first[0], s.now, "future")
     end: datetime = start.start
     for number, grain in parts:
         end = add(end, number, grain)

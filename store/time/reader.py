@@ -70,7 +70,7 @@ def _read(text: str, now: datetime, offset: int, prefer: Prefer) -> tuple[Readin
         from store.time import foreign
 
         return tuple(foreign.read(text, _table(language), now, prefer))
-    if english.triggers().isdisjoint(seen) and not any(word.isdecimal() for word in seen):
+    if english.TRIGGERS.isdisjoint(seen) and not any(word.isdecimal() for word in seen):
         return ()
     return tuple(english.read(text, tokens(text), now, offset, prefer))
 

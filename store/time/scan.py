@@ -14,11 +14,11 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 from store.time import words
-from store.time.calendar import LocalStretch
+from store.time.calendar import LocalStretch, Reading
 from store.time.words import ScannedWord
 
 if TYPE_CHECKING:
-    from store.time.calendar import Prefer, Tense
+    from store.time.calendar import Kind, Prefer, Tense, TimeRole
 
 T = TypeVar("T")
 Found = tuple[T, int] | None
@@ -117,6 +117,24 @@ class Scan:
         if tense is None:
             return self.prefer
         return "past" if tense in ("past", "perfect") else "future"
+
+
+def reading(
+    s: Scan,
+    i: int,
+    j: int,
+    when: LocalStretch | None,
+    role: TimeRole = "at",
+    *,
+    kind: Kind = "point",
+    amount: float | None = None,
+    unit: str | None = None,
+    about: bool = False,
+) -> Reading:
+    """What was read from token i up to token j."""
+    start, end = s.toks[i].start, s.toks[j - 1].end
+    frequency = " ".join(s.text[start:end].lower().split()) if kind == "frequency" else None
+    return Reading(start, end, kind, when, role, amount, unit, frequency, about)
 
 
 def integer(s: Scan, i: int) -> Found[int]:
@@ -229,17 +247,13 @@ def _year_in_words(s: Scan, i: int) -> Found[int]:
     if head is None or s.word(i).isdecimal():
         return None
     value, j = head
-    if s.word(j) == "thousand" and value in (1, 2):
+    thousand = s.word(j) == "thousand" and value in (1, 2)
+    hundred = s.word(j) == "hundred" and 16 <= value <= 20
+    if thousand or hundred:
         rest = integer(s, s.skip(j + 1, "and"))
-        if rest is not None and not s.word(rest[1] - 1).isdecimal() and rest[0] < 100:
-            return value * 1000 + rest[0], rest[1]
-        return value * 1000, j + 1
-    if not 16 <= value <= 20:
-        return None
-    if s.word(j) == "hundred":
-        rest = integer(s, s.skip(j + 1, "and"))
-        return (value * 100 + rest[0], rest[1]) if rest else (value * 100, j + 1)
+        value *= 1000 if thousand else 100
+        counts = rest is None or s.word(rest[1] - 1).isdecimal() or rest[0] > 99
+        return (value, j + 1) if rest is None or counts else (value + rest[0], rest[1])
     rest = integer(s, j)
-    if rest is not None and rest[0] >= 10 and not s.word(j).isdecimal():
-        return value * 100 + rest[0], rest[1]
-    return None
+    spelled = rest is not None and rest[0] >= 10 and not s.word(j).isdecimal()
+    return (value * 100 + rest[0], rest[1]) if rest is not None and spelled and 16 <= value <= 20 else None

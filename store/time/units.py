@@ -14,7 +14,6 @@ from store.time.calendar import (
     after,
     day_span,
     loose_month,
-    month_span,
     run,
     season_of,
     settle,
@@ -24,19 +23,10 @@ from store.time.calendar import (
 )
 from store.time.scan import Found, Scan, amount, integer, unit
 
-
-def _sign(s: Scan, i: int) -> tuple[int, int, str] | None:
-    """last/this/next with what may stand before it: (step, place after, the word)."""
-    the = s.skip(i, "the", "this", "these")
-    word = s.word(the)
-    if word in words.STEPS or word == "same":
-        step = words.STEPS.get(word, 0)
-        return step, the + 1, word if step else "this"
-    if the > i and s.word(i) in ("this", "these"):
-        return 0, the, "this"
-    if s.word(i) == "that" and s.word(i + 1) in ("weekend",):
-        return 0, i + 1, "this"
-    return None
+_MODALS = words.bag(
+    "to will shall can can't should shouldn't would could might must won't didn't doesn't don't did does"
+)
+"""After these "last" is the verb."""
 
 
 def relative(s: Scan, i: int) -> Found[LocalStretch]:
@@ -44,107 +34,68 @@ def relative(s: Scan, i: int) -> Found[LocalStretch]:
     beyond = _before_last(s, i)
     if beyond is not None:
         return beyond
-    found = _sign(s, i)
-    if found is None:
+    the = s.skip(i, "the", "this", "these")
+    word = s.word(the)
+    if word in words.STEPS or word == "same":
+        step, j = words.STEPS.get(word, 0), the + 1
+    elif s.word(i) in ("this", "these") or s.sequence(i, ("that", "weekend")):
+        step, j = 0, i + 1
+    else:
         return _the_weekend(s, i) or _count_first(s, i)
-    step, j, sign = found
-    if sign == "last" and s.word(i - 1) in _MODALS and i == j - 1:
+    if word == "last" and the == i and s.word(i - 1) in _MODALS:
         return None
-    counted = _counted(s, j, step) if step else None
-    if counted is not None:
-        return counted
-    return _signed(s, i, j, step)
-
-
-_MODALS = words.bag(
-    "to will shall can can't should shouldn't would could might must won't didn't doesn't don't did does"
-)
-"""After these "last" is the verb."""
+    return (_counted(s, j, step) if step else None) or _signed(s, i, j, step)
 
 
 def _signed(s: Scan, i: int, j: int, step: int) -> Found[LocalStretch]:
     word = s.word(j)
     if word in words.WEEKDAYS and not word.endswith("days"):
         return _signed_weekday(s, i, j, step)
-    if (
-        word == "may"
-        and not step
-        and s.word(j + 1).isalpha()
-        and s.word(j + 1) not in ("we", "i", "they", "and", "in", "at")
-    ):
+    following = s.word(j + 1)
+    if word == "may" and not step and following.isalpha() and following not in ("we", "i", "they", "and", "in", "at"):
         return None
     if word in words.MONTHS and (len(word) > 3 or word == "may" or step):
-        return _signed_month(s, j, step)
-    if word in ("working", "work", "calendar"):
-        j += 1
-        word = s.word(j)
-    if word in ("workweek",):
-        return _week_of(s, unit_near(s.now, "week", step), j + 1)
-    found = unit(s, j)
-    if (
-        found is None
-        or (word.endswith("s") and not word.endswith("'s"))
-        or (word == "day" and s.word(j + 1) in _OF_OLD)
-    ):
+        found = days.month_led(s, j)
+        if found is None or found[0].grain != "day":
+            found = loose_month(s.now, words.MONTHS[word]), j + 1
+        return (signed(found[0], step, s.now), found[1]) if found[0].cycle is not None else None
+    j = s.skip(j, "working", "work", "calendar")
+    found = ("week", j + 1) if s.word(j) == "workweek" else unit(s, j)
+    plural = s.word(j).endswith("s") and not s.word(j).endswith("'s")
+    if found is None or plural or (word == "day" and following in ("of", "old")):
         return None
     grain, k = found
     if grain in ("second", "minute", "hour"):
         return (run(s.now, step, 1, grain), k) if step else None
     if grain == "fortnight":
-        return unit_near(s.now, "week", step) if step == 0 else run(s.now, step, 2.0, "week"), k
+        return unit_near(s.now, "week", 0) if step == 0 else run(s.now, step, 2.0, "week"), k
     when = unit_near(s.now, grain, step)
-    return _week_of(s, when, k) if grain == "week" else (when, k)
+    return _in_week(s, when, k) if grain == "week" else (when, k)
 
 
-_OF_OLD = ("of", "old")
-
-
-def _week_of(s: Scan, week: LocalStretch, j: int) -> Found[LocalStretch]:
+def _in_week(s: Scan, week: LocalStretch, j: int) -> Found[LocalStretch]:
     """ "last week's Sunday", "next week on Tuesday", "this week Monday"."""
     k = s.skip(j, "'s", ",", "-", "on")
     weekday = words.WEEKDAYS.get(s.word(k))
-    if (
-        weekday is not None
-        and not s.word(k).endswith("days")
-        and (k > j or len(s.word(k)) > 2 or s.word(j - 1) == "week's")
-    ):
-        return day_span((week.start + timedelta(days=weekday)).date()), k + 1
-    return week, j
+    if weekday is None or s.word(k).endswith("days") or (k == j and len(s.word(k)) < 3):
+        return week, j
+    return day_span((week.start + timedelta(days=weekday)).date()), k + 1
 
 
 def _signed_weekday(s: Scan, i: int, j: int, step: int) -> Found[LocalStretch]:
+    """ "last Friday", "next Friday 5/12", "this Friday (Jun-15)": a date says which, near the weekday meant."""
     today = s.now.date()
     weekday = words.WEEKDAYS[s.word(j)]
     ahead = (weekday - today.weekday()) % 7
     k = s.skip(j + 1, ".") if len(s.word(j)) < 6 and s.touches(j + 1) and j + 2 < s.size else j + 1
-    if step < 0:
-        return _dated_weekday(s, j, day_span(today - timedelta(days=7 - ahead)), k)
-    if step > 0:
-        return _dated_weekday(s, j, day_span(today + timedelta(days=ahead or 7)), k)
-    if s.tense(i) in ("past", "perfect"):
+    if step == 0 and s.tense(i) in ("past", "perfect"):
         return day_span(today + timedelta(days=weekday - today.weekday())), k
-    return _dated_weekday(s, j, day_span(today + timedelta(days=ahead)), k)
-
-
-def _dated_weekday(s: Scan, j: int, when: LocalStretch, k: int) -> Found[LocalStretch]:
-    """ "next Friday 5/12", "this Friday (Jun-15)": the date says which, near the weekday meant."""
+    distance = ahead - 7 if step < 0 else ahead or 7 if step > 0 else ahead
+    when = day_span(today + timedelta(days=distance))
     dated = days.weekday_led(s, j)
     if dated is None or dated[1] <= k or dated[0].grain != "day" or dated[0].cycle == "week":
         return when, k
-    if dated[0].cycle is None:
-        return dated
     return replace(after(dated[0], when.start - timedelta(days=7)), cycle=None), dated[1]
-
-
-def _signed_month(s: Scan, j: int, step: int) -> Found[LocalStretch]:
-    dated = days.month_led(s, j)
-    k = j + 1
-    loose = loose_month(s.now, words.MONTHS[s.word(j)])
-    if dated is not None and dated[0].grain == "day":
-        loose, k = dated
-    if loose.cycle is None:
-        return None
-    return signed(loose, step, s.now), k
 
 
 def _counted(s: Scan, i: int, step: int) -> Found[LocalStretch]:
@@ -153,16 +104,8 @@ def _counted(s: Scan, i: int, step: int) -> Found[LocalStretch]:
     if number is None or (s.word(i) in ("a", "an") and number[0] == 1):
         return None
     j = s.skip(number[1], "business", "working", "full", "more")
-    grain = unit(s, j)
-    if grain is None or (s.word(j) in ("second",)):
-        return None
-    rest = amount(s, s.skip(grain[1], "and"))
-    if rest is not None and s.word(grain[1]) != "and":
-        finer = unit(s, rest[1])
-        if finer is not None and SIZE[finer[0]] < SIZE[grain[0]]:
-            base = add(s.now, step * rest[0], finer[0])
-            return run(s.now, step, number[0], grain[0], base), finer[1]
-    return run(s.now, step, number[0], grain[0]), grain[1]
+    grain = unit(s, j) if s.word(j) != "second" else None
+    return None if grain is None else (run(s.now, step, number[0], grain[0]), grain[1])
 
 
 def _the_weekend(s: Scan, i: int) -> Found[LocalStretch]:
@@ -174,16 +117,15 @@ def _the_weekend(s: Scan, i: int) -> Found[LocalStretch]:
 
 
 def _count_first(s: Scan, i: int) -> Found[LocalStretch]:
-    """two upcoming weeks, the 5 past years."""
+    """two upcoming weeks, the 5 past years; in "Windows 11 last week" the number is not of weeks."""
     number = integer(s, s.skip(i, "the"))
     if number is None or not 2 <= number[0] <= 400:
         return None
-    sign = s.word(number[1])
-    if sign not in words.PAST | words.FUTURE or (s.word(number[1]) in ("past",) and unit(s, number[1] + 1) is None):
+    sign, grain = s.word(number[1]), unit(s, number[1] + 1)
+    if sign not in words.PAST | words.FUTURE or grain is None:
         return None
-    grain = unit(s, number[1] + 1)
-    if grain is None or (sign == "last" and not s.word(number[1] + 1).endswith("s")):
-        return None  # in "Windows 11 last week" the number is not of weeks
+    if sign == "last" and not s.word(number[1] + 1).endswith("s"):
+        return None
     return run(s.now, -1 if sign in words.PAST else 1, float(number[0]), grain[0]), grain[1]
 
 
@@ -191,21 +133,18 @@ _BEFORE_LAST = re.compile(r"(?:the )?(?P<what>\w+) (?:(?P<back>before last)|afte
 
 
 def _before_last(s: Scan, i: int) -> Found[LocalStretch]:
-    """the week before last, the Saturday before last, the year after next."""
+    """the week before last, the Saturday before last, the summer before last, the year after next."""
     found = s.match(i, _BEFORE_LAST)
     if found is None:
         return None
-    word, step, today = found[0]["what"].lower(), -1 if found[0]["back"] else 1, s.now.date()
+    word, step = found[0]["what"].lower(), -1 if found[0]["back"] else 1
     if word in words.WEEKDAYS:
-        day = day_span(today + timedelta(days=words.WEEKDAYS[word] - today.weekday()), "week")
+        day = day_span(s.now.date() + timedelta(days=words.WEEKDAYS[word] - s.now.weekday()), "week")
         once = settle(day, s.now, "past" if step < 0 else "future")
         return day_span((once.start + timedelta(days=7 * step)).date()), found[1]
     if word in words.MONTHS or word in words.SEASONS:
-        named = (
-            month_span(s.now.year, words.MONTHS[word])
-            if word in words.MONTHS
-            else season_of(s.now.year, words.SEASONS[word])
-        )
+        in_year = word in words.MONTHS
+        named = loose_month(s.now, words.MONTHS[word]) if in_year else season_of(s.now.year, words.SEASONS[word])
         once = signed(replace(named, cycle="year"), step, s.now)
         return unit_span(add(once.start, step, "year"), named.grain), found[1]
     grain = words.UNITS.get(word)

@@ -102,9 +102,6 @@ this current present
 STEPS = dict.fromkeys(PAST, -1) | dict.fromkeys(FUTURE, 1) | dict.fromkeys(PRESENT, 0)
 EDGES: dict[str, str] = meanings("early, beginning, start, earlier = early; mid, middle = mid; late, end, later = late")
 ABOUT = bag("about around approximately roughly circa nearly almost ca approx")
-ROLES: dict[str, str] = meanings(
-    "since = since; until, till, til, by, through, thru = until; before = before; after = after"
-)
 FREQUENT: dict[str, str] = meanings(
     """daily, nightly, everyday = day; hourly = hour; weekly, biweekly, bi-weekly = week; fortnightly = fortnight;
     monthly, bimonthly, bi-monthly = month; quarterly = quarter; yearly, annually, annual, semiannually, semi-annually,

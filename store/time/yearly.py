@@ -78,8 +78,8 @@ def season(s: Scan, i: int) -> Found[LocalStretch]:
     """summer 2022, last winter, in the spring."""
     the = s.skip(i, "the")
     the = the + 1 if s.word(the) == "this" and s.word(the + 1) in words.PAST | words.FUTURE else the
-    sign = s.word(the) if s.word(the) in words.STEPS else ""
-    k = the + 1 if sign else the
+    step = words.STEPS.get(s.word(the))
+    k = the if step is None else the + 1
     name = words.SEASONS.get(s.word(k))
     if name is None:
         return None
@@ -87,12 +87,10 @@ def season(s: Scan, i: int) -> Found[LocalStretch]:
     if named is not None:
         return season_of(named[0], name), named[1]
     loose = replace(season_of(s.now.year, name), cycle="year")
-    if sign:
-        return signed_season(loose, words.STEPS[sign], s.now, s.prefers(0)), k + 1
-    said = s.word(i - 1) in _SEASON_SIGNS
-    if (said and (the > i or name != "autumn" or s.word(k) != "fall")) or s.word(i - 1) in words.EDGES:
-        return loose, k + 1
-    return None
+    if step is not None:
+        return signed_season(loose, step, s.now, s.prefers(0)), k + 1
+    said = s.word(i - 1) in _SEASON_SIGNS and (the > i or s.word(k) != "fall")
+    return (loose, k + 1) if said or s.word(i - 1) in words.EDGES else None
 
 
 _SEASON_SIGNS = words.bag("in since until till during before after of over through for")
@@ -121,28 +119,27 @@ def bare_year(s: Scan, i: int) -> Found[LocalStretch]:
     named = year(s, i)
     if named is None or not (1200 <= named[0] <= 2200):
         return None
-    whole = i == 0 and named[1] >= s.size - 1 and s.size <= 2
-    if s.word(i - 1) in ("-", "–") and (len(s.word(i - 2)) != 4 or (s.touches(i - 2) and s.word(i - 3) == "-")):
+    before, after = s.word(i - 1), s.word(named[1])
+    if before in ("-", "–") and (len(s.word(i - 2)) != 4 or (s.touches(i - 2) and s.word(i - 3) == "-")):
         return None
-    said = s.word(i - 1) in _YEAR_SIGNS or (s.word(i - 1) in ("(", ",") and s.word(named[1]) in (")", ","))
-    verb = s.word(named[1]) in ("was", "will", "is", "has") and (i == 0 or not s.word(i - 1).isalnum())
-    if s.word(named[1]) in ("-", "–", "to", "through", "until", "~") and year(s, named[1] + 1) is not None:
-        verb = True
-    if not (whole or said or verb) or _counts_things(s, i, named[1]):
+    whole = i == 0 and named[1] >= s.size - 1 and s.size <= 2
+    said = before in _YEAR_SIGNS or (before in ("(", ",") and after in (")", ","))
+    verb = after in ("was", "will", "is", "has") and not before.isalnum()
+    ranged = after in ("-", "–", "to", "through", "until", "~") and year(s, named[1] + 1) is not None
+    if not (whole or said or verb or ranged) or _counts_things(before, after):
         return None
     return year_span(named[0]), named[1]
 
 
-def _counts_things(s: Scan, i: int, j: int) -> bool:
+def _counts_things(before: str, after: str) -> bool:
     """ "for 2000 people", "of 1500 euros", "about 2000 of them": a plural noun or a unit follows."""
-    following = s.word(j)
-    if s.word(i - 1) in ("since", "until", "till", "during", "year"):
+    if before in ("since", "until", "till", "during", "year"):
         return False
-    if following in _UNITS_OF_MEASURE or following in words.UNITS:
+    if after in _UNITS_OF_MEASURE or after in words.UNITS:
         return True
-    if s.word(i - 1) in ("for", "of", "about", "around", "to", "by", "from", "than", "and", "or", "between", "through"):
-        return following.isalpha() and following not in _AFTER_YEAR and not following.startswith("'")
-    return following.isalpha() and following.endswith("s") and following not in ("was", "is", "has", "this", "as")
+    if before in ("for", "of", "about", "around", "to", "by", "from", "than", "and", "or", "between", "through"):
+        return after.isalpha() and after not in _AFTER_YEAR
+    return after.isalpha() and after.endswith("s") and after not in ("was", "is", "has", "this", "as")
 
 
 _UNITS_OF_MEASURE = words.bag(
