@@ -64,7 +64,7 @@ year: (?=(?:1[89]|20)\d\d)<y>(?:\s?年(?=[前后後])|(?=\s*[-–~]\s*(?:1[89]|2
 nth: (?:<YEAR>|<YEAR>?<mm>\s?月份?的?)\s?第\s?<o>\s?[个個]?(?:<WEEKDAY>|<UNITS>)
 nth o=-1: (?:<YEAR>|<YEAR>?<mm>\s?月份?的?)\s?最[后後]一[个個]?(?:<WEEKDAY>|<UNITS>)
 half: (?=[上下])<o>[个個]?半(?=周|週|月)<unit>
-half unit=year: <YEAR>?(?=[上下前后])<o>半年
+numbered unit=half: <YEAR>?(?=[上下前后])<o>半年
 day: (?<![\d月年])(?=\d)<d>日(?!元)
 weekday: (?:<week>[个個]?)?<WEEKDAY>(?![个個些下])
 unit: <sign>(?:一?个|個)?(?=周|週|星期|礼拜|月|季度)<unit>(?![一二三四五六日天])

@@ -36,10 +36,12 @@ common forms of these.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, tzinfo
 from typing import TYPE_CHECKING
+
+from dateutil.relativedelta import relativedelta
 
 from store.errors import BadTime
 from store.records import Instant, Precision, Stretch
@@ -47,6 +49,7 @@ from store.text.cleaning import quoted
 from store.text.forms import is_past
 from store.text.lists import wordset
 from store.text.nouns import EVENT_NOUNS
+from store.time.calendar import Reading, localize, resolve, unit_span
 
 if TYPE_CHECKING:
     from store.time.calendar import Kind, Prefer, TimeRole
@@ -99,8 +102,6 @@ def parse_iso(text: str, zone: tzinfo) -> Instant:
 
     Raises BadTime for anything else.
     """
-    from store.time.calendar import localize
-
     try:
         moment = datetime.fromisoformat(text.strip())
         return Instant.of(moment if moment.tzinfo is not None else localize(moment, zone))
@@ -115,8 +116,6 @@ def stretch_of(moment: datetime, precision: Precision) -> Stretch:
 
     EXACT gives the one microsecond; OPEN gives [moment, None).
     """
-    from store.time import calendar
-
     zone = moment.tzinfo
     if zone is None:
         raise BadTime(f"{moment} has no zone; give one")
@@ -125,13 +124,11 @@ def stretch_of(moment: datetime, precision: Precision) -> Stretch:
         return Stretch(instant.us, None, precision, instant.offset)
     if precision is Precision.EXACT:
         return Stretch(instant.us, instant.us + 1, precision, instant.offset)
-    return calendar.resolve(calendar.unit_span(moment.replace(tzinfo=None), precision.value), zone)
+    return resolve(unit_span(moment.replace(tzinfo=None), precision.value), zone)
 
 
 def day_start(day: date, zone: tzinfo) -> Instant:
     """The first moment of a local day; where a clock change skips midnight, the first that exists."""
-    from store.time.calendar import localize
-
     return Instant.of(localize(datetime.combine(day, time()), zone))
 
 
@@ -155,25 +152,7 @@ def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[
         except (ValueError, OverflowError):  # it lies beyond the years of the calendar
             continue
     named = [one for one in expressions if not _names_an_occasion(one, expressions, text)]
-    named = [_in_the_month_before(one, named[:at], text, anchor) for at, one in enumerate(named)]
-    return [_behind_if_far(one, text, anchor) for one in named]
-
-
-_HAS_GOT = re.compile(r"(?i)(?:\bha(?:s|ve)|['’](?:s|ve)) got\b(?P<what>[^.!?;,\n]*)\Z")
-_WITH_YEAR = re.compile(r"(?i)\d{4}|\b(?:next|coming|year)\b")
-
-
-def _behind_if_far(one: TimeExpression, text: str, anchor: datetime) -> TimeExpression:
-    """ "She has got a new knee on the 3rd of November", said right after that day, is over, though "has got the dentist
-    on the 3rd" lies ahead: nobody names a day so FAR off without its year. An occasion they do."""
-    got = _HAS_GOT.search(text, 0, one.start)
-    first = None if one.stretch is None else one.stretch.start
-    if got is None or first is None or first < int(anchor.timestamp() * 1_000_000) + FAR or _WITH_YEAR.search(one.text):
-        return one
-    if not EVENT_NOUNS.isdisjoint(got["what"].lower().split()):
-        return one
-    (alone, *others) = read_times(one.text, anchor) or [one]
-    return one if others or alone.kind != one.kind else replace(one, stretch=alone.stretch)
+    return [_in_the_month_before(one, named[:at], text, anchor) for at, one in enumerate(named)]
 
 
 _BARE_DAY = re.compile(r"(?i)(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)")
@@ -195,27 +174,18 @@ def _in_the_month_before(
         return one
     if _SENTENCE.search(text, earlier[-1].end, one.start) or _NOT_AFTER.search(text, 0, one.start):
         return one
-    at, day = first.local(), int(bare["day"])
-    near = (0, 1, -1) if _is_feast(earlier[-1].text) else (int(day < at.day),)
-    days = [then for month in near if (then := _day_in(anchor, at.year, at.month + month, day)) is not None]
+    at, day = first.local().replace(tzinfo=anchor.tzinfo), int(bare["day"])
+    near = (0, 1, -1) if any(earlier[-1].text.lower().endswith(feast) for feast in _feasts()) else (int(day < at.day),)
+    days = [then for month in near if (then := at + relativedelta(day=day, months=month)).day == day]
     if not days:
         return one
     return replace(one, stretch=stretch_of(min(days, key=lambda then: abs(then - at)), Precision.DAY))
 
 
-def _day_in(anchor: datetime, year: int, month: int, day: int) -> datetime | None:
-    """The beginning of a day of a month, 0 and 13 being those beside the year; None where it has no such day."""
-    year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
-    try:
-        return anchor.replace(year=year, month=month, day=day, hour=0, minute=0, second=0, microsecond=0)
-    except ValueError:
-        return None
-
-
-def _is_feast(words: str) -> bool:
+def _feasts() -> Collection[str]:
     from store.time.feasts import ENGLISH
 
-    return any(words.lower().endswith(feast) for feast in ENGLISH)
+    return ENGLISH
 
 
 _OCCASION = re.compile(r"\s+(?:\w+\s+)?\w+")
@@ -226,15 +196,13 @@ _SENTENCE = re.compile(r"[.!?\n]")
 
 def _names_an_occasion(one: TimeExpression, found: list[TimeExpression], text: str) -> bool:
     """Whether a feast only says what is meant, where its sentence has the day: "the Christmas fair is on the 19th"."""
-    from store.time.feasts import ENGLISH
-
     words = one.text.lower().removeprefix("the ")
     feast, _, last_word = words.rpartition(" ")
-    if words in ENGLISH:
+    if words in _feasts():
         noun = _OCCASION.match(text, one.end)
         named = set() if noun is None else set(noun[0].lower().split())
     else:
-        named = {last_word} if feast in ENGLISH else set()  # "Easter lunch"
+        named = {last_word} if feast in _feasts() else set()  # "Easter lunch"
     if not named & _OF_A_FEAST:
         return False
     end = _SENTENCE.search(text, one.end)
@@ -300,27 +268,15 @@ ARRANGED = wordset(
 """Verbs in the past that bring something ahead."""
 
 
-_OPENS = re.compile(r"(?i)\W*(?:(?:back|so|well) )?(?:(?:in|on|at|until|till|up to) )?")
-_THEN_DID = re.compile(
-    r"(?i),?\s+(?:i|we|he|she|they|it|(?:my|our|his|her) \w+)\s+(?:\w+ly\s+|still\s+|just\s+)?(?P<verb>\w+)\b"
-)
-"""What stands behind a time that opens its clause: "in March I was at the clinic", "in April we went by train"."""
-
-
 def is_over(one: TimeExpression, text: str) -> bool:
     """Whether words say that a time is past: "sober since June", "she passed away in March", "I quit in January"."""
     if _OF_BEFORE.match(one.text) or _BACK_IN.search(text, 0, one.start):
         return True
     start = max((found.end() for found in _CLAUSE.finditer(text, 0, one.start)), default=0)
-    did = _THEN_DID.match(text, one.end) if _OPENS.fullmatch(text, start, one.start) else None
-    verb = "" if did is None else did["verb"].lower()
-    if verb in ("was", "were", "used") or (verb and is_past(verb) and verb not in ARRANGED):
-        return True
     if one.stretch is not None and one.stretch.precision is Precision.MONTH and _was_done(text[start : one.start]):
         return True
     lead, ended = _ENDED.subn("", text[start : one.start])
-    words = re.findall(r"[^\W\d_]+", lead.lower())
-    done = ended or any(is_past(word) and word not in ARRANGED for word in words)
+    done = ended or any(is_past(word) and word not in ARRANGED for word in _WORD.findall(lead.lower()))
     named = _IN_OR_ON.search(lead) is not None or one.role in ("since", "until") or one.text.startswith("the ")
     return bool(done) and named and _LEADS.search(lead) is None
 
@@ -329,11 +285,12 @@ def _was_done(lead: str) -> bool:
     """Whether what leads to "in March" tells what was done then, and arranges nothing: "I moved to Porto in", "she
     bought a bike in"."""
     lead = _MOVED_HOUSE.sub("moved ", lead)
-    words = re.findall(r"[^\W\d_]+", lead.lower())
+    words = _WORD.findall(lead.lower())
     done = any(is_past(word) and (word in _DONE or word not in ARRANGED) for word in words)
     return done and _IN_OR_ON.search(lead) is not None and not _ARRANGES.search(lead) and _BOOKED.isdisjoint(words)
 
 
+_WORD = re.compile(r"[^\W\d_]+")
 _MOVED_HOUSE = re.compile(r"(?i)\bmoved (?:(?:from|to) (?:[\w-]+ )){1,2}(?=in |on |\Z)")
 _DONE = frozenset(["moved", "bought", "got", "took", "made", "had", "wrote", "told", "said", "ordered"])
 _ARRANGES = re.compile(
@@ -410,10 +367,7 @@ def parse_when(text: str, anchor: datetime, *, prefer: Prefer = "past") -> Stret
     return stretch
 
 
-def _expression(text: str, found: object, zone: tzinfo) -> TimeExpression:
-    from store.time.calendar import Reading, localize, resolve
-
-    assert isinstance(found, Reading)
+def _expression(text: str, found: Reading, zone: tzinfo) -> TimeExpression:
     when = found.when
     return TimeExpression(
         text=text[found.start : found.end],

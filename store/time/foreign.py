@@ -30,12 +30,18 @@ _DIGITS = {
 _SAME = {"yy": "y", "mm": "m", "ap": "part", "span": "n"}
 """Slots that only look for other words than the slot whose value they give."""
 _SLOT, _PHRASE = re.compile(r"<([a-z]+)>"), re.compile(r"<([A-Z]+)>")
+_LEAD = 60
+"""Characters before an expression in which the words that lead up to it stand."""
 Values = Mapping[str, list[Any]]
 
 
 def _entries(text: str) -> Iterator[list[str]]:
     """Name and content of each entry of a table; an indented line goes on with the one before it."""
     return (line.split(": ", 1) for line in re.sub(r"\n +", "", text.strip()).splitlines())
+
+
+def _pattern(form: str) -> re.Pattern[str]:
+    return re.compile(form, re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -58,7 +64,7 @@ class Language:
     before: tuple[tuple[str, TimeRole], ...] = ()
     """Patterns that end right before an expression and give it a role."""
     after: tuple[tuple[str, TimeRole], ...] = ()
-    range_tail: str = ""
+    range_tail: str = r"(?!)"
     past: str = r"(?!)"
     future: str = r"(?!)"
     endings: Mapping[str, str] = field(default_factory=dict)
@@ -73,12 +79,10 @@ class Language:
         """By slot, each of its words and what it means."""
         found: dict[str, dict[str, Any]] = {}
         for slots, listed in _entries(self.words):
+            values = meanings(listed)
             for slot in slots.split(", "):
-                values = meanings(listed)
-                found.setdefault(slot, {}).update(
-                    {word: feasts.feast_of(value) for word, value in values.items()} if slot == "feast" else values
-                )
-        return found
+                found.setdefault(slot, {}).update(values)
+        return found | {"feast": {word: feasts.feast_of(rule) for word, rule in found["feast"].items()}}
 
     @cached_property
     def compiled(self) -> tuple[tuple[str, Values, re.Pattern[str]], ...]:
@@ -92,8 +96,7 @@ class Language:
                 continue
             meaning, *implied = name.split()
             values = {slot: [value_of(value)] for slot, value in (one.split("=") for one in implied)}
-            pattern = _SLOT.sub(partial(self._slot, count()), full)
-            found.append((meaning, values, re.compile(pattern, re.IGNORECASE)))
+            found.append((meaning, values, _pattern(_SLOT.sub(partial(self._slot, count()), full))))
         return tuple(found)
 
     def _slot(self, places: Iterator[int], match: re.Match[str]) -> str:
@@ -108,44 +111,30 @@ class Language:
         found = dict(implied)
         for group, text in match.groupdict().items():
             if text:
-                slot = group.partition("_")[0]
+                slot, word = group.partition("_")[0], text.lower()
+                value = self.meant.get(slot, {}).get(word)
+                if value is None:
+                    number = self.number(word.replace(",", "."))
+                    value = number if slot == "n" else int(number)
                 name = _SAME.get(slot, slot)
-                found[name] = [*found.get(name, ()), self._value(slot, text.lower())]
+                found[name] = [*found.get(name, ()), value]
         return found
-
-    def _value(self, slot: str, text: str) -> Any:
-        if text in self.meant.get(slot, ()):
-            return self.meant[slot][text]
-        number = self.number(text.replace(",", "."))
-        return number if slot == "n" else int(number)
-
-    @cached_property
-    def roles(self) -> tuple[tuple[re.Pattern[str], TimeRole, bool], ...]:
-        leading = [(re.compile(rf"(?:{form})$", re.IGNORECASE), role, True) for form, role in self.before]
-        return (*leading, *((re.compile(form, re.IGNORECASE), role, False) for form, role in self.after))
-
-    @cached_property
-    def gaps(self) -> tuple[re.Pattern[str], ...]:
-        """Between a day and a clock, and two ends; before and after a range; "and"; between parts of a length."""
-        lead = rf"(?:{self.range_lead})$"
-        forms = (self.clock_gap, self.range_gap, lead, self.range_tail, self.range_and, self.length_gap)
-        return tuple(re.compile(form, re.IGNORECASE) for form in forms)
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedPiece:
-    """A piece and where it stood."""
-
-    start: int
-    end: int
-    piece: Piece
 
 
 def read(text: str, language: Language, now: datetime, prefer: Prefer) -> list[Reading]:
     """The readings of a text in one language, left to right."""
-    said = _said(text, language, now, prefer)
+    ahead, told = (re.search(form, text, re.IGNORECASE) for form in (language.future, language.past))
+    said = Said(now, "future" if ahead else "past" if told else prefer)
+    joined: list[Piece] = []
+    for item in _pieces(text, language, said):
+        both = _both(text, language, joined[-1], item) if joined else None
+        joined[-1:] = [both] if both is not None else [*joined[-1:], item]
+    ranges: list[Piece] = []
+    for item in joined:
+        both = _range(text, language, said, ranges[-1], item) if ranges else None
+        ranges[-1:] = [both] if both is not None else [*ranges[-1:], item]
     readings = []
-    for item in _ranges(text, language, said, _days_with_clocks(text, language, _pieces(text, language, said))):
+    for item in ranges:
         try:
             readings.append(_reading(text, language, said, item))
         except (ValueError, OverflowError):  # it lies beyond the years of the calendar
@@ -153,13 +142,7 @@ def read(text: str, language: Language, now: datetime, prefer: Prefer) -> list[R
     return readings
 
 
-def _said(text: str, language: Language, now: datetime, prefer: Prefer) -> Said:
-    if re.search(language.future, text, re.IGNORECASE):
-        return Said(now, "future")
-    return Said(now, "past" if re.search(language.past, text, re.IGNORECASE) else prefer)
-
-
-def _pieces(text: str, language: Language, said: Said) -> list[PlacedPiece]:
+def _pieces(text: str, language: Language, said: Said) -> list[Piece]:
     candidates = []
     for name, implied, pattern in language.compiled:
         for match in pattern.finditer(text):
@@ -168,51 +151,43 @@ def _pieces(text: str, language: Language, said: Said) -> list[PlacedPiece]:
             except (ValueError, OverflowError):  # a day that no calendar has
                 continue
             if piece is not None and match.end() > match.start():
-                candidates.append(PlacedPiece(match.start(), match.end(), piece))
+                candidates.append(replace(piece, start=match.start(), end=match.end()))
     candidates.sort(key=lambda found: (found.start, -found.end))
-    chosen: list[PlacedPiece] = []
+    chosen: list[Piece] = []
     for candidate in candidates:
         if not chosen or candidate.start >= chosen[-1].end:
             chosen.append(candidate)
     return chosen
 
 
-def _days_with_clocks(text: str, language: Language, found: list[PlacedPiece]) -> list[PlacedPiece]:
-    """A part of the day or a clock time right after a day belongs to it, and a day right after a clock time too."""
-    clock_gap, *_, and_gap, length_gap = language.gaps
-    joined: list[PlacedPiece] = []
-    for item in found:
-        both, last = None, joined[-1] if joined else None
-        if last is not None and clock_gap.fullmatch(text, last.end, item.start):
-            both = _together(last.piece, item.piece)
-        if (
-            last is not None
-            and both is None
-            and (and_gap.fullmatch(text, last.end, item.start) or length_gap.fullmatch(text, last.end, item.start))
-        ):
-            both = _longer(last.piece, item.piece)
-        if last is not None and both is not None:
-            joined[-1] = PlacedPiece(last.start, item.end, both)
-        else:
-            joined.append(item)
-    return joined
+def _both(text: str, language: Language, first: Piece, second: Piece) -> Piece | None:
+    """Two pieces as one: a day with its part or clock time in either order, or the parts of a length."""
+
+    def joins(form: str) -> bool:
+        return _pattern(form).fullmatch(text, first.end, second.start) is not None
+
+    both = _together(first, second) if joins(language.clock_gap) else None
+    if both is None and (joins(language.range_and) or joins(language.length_gap)):
+        both = _longer(first, second)
+    return replace(both, start=first.start, end=second.end) if both is not None else None
 
 
 def _together(first: Piece, second: Piece) -> Piece | None:
     if first.when is None or second.when is None or first.kind != "point" or second.kind != "point":
         return None
-    if _is_clock(second) and first.part and not _is_clock(first):
-        return Piece(_placed(first.when, clocks.to_part(second.when, first.part)))
-    if first.when.grain == "day" and second.part and not _is_clock(second):
+    if _is_clock(second) and not _is_clock(first):
+        if first.part:
+            return Piece(_placed(first.when, clocks.to_part(second.when, first.part)))
+        return Piece(_placed(first.when, second.when)) if first.when.grain == "day" else None
+    if first.when.grain == "day" and second.part:
         hours = replace(clocks.part_span(first.when.start, second.part), cycle=first.when.cycle)
         return Piece(hours, part=second.part)
-    if first.when.grain == "day" and _is_clock(second):
-        return Piece(_placed(first.when, second.when))
-    if _is_clock(first) and second.part and not _is_clock(second):
+    if not _is_clock(first) or _is_clock(second):
+        return None
+    if second.part:
         return Piece(clocks.to_part(first.when, second.part))
-    if _is_clock(first) and second.when.grain == "day" and second.when.cycle != "month":
-        return Piece(_placed(second.when, first.when))
-    return None
+    placed = second.when.grain == "day" and second.when.cycle != "month"
+    return Piece(_placed(second.when, first.when)) if placed else None
 
 
 def _longer(first: Piece, second: Piece) -> Piece | None:
@@ -233,48 +208,34 @@ def _placed(day: LocalStretch, clock: LocalStretch) -> LocalStretch:
     return replace(placed, cycle=None) if day.cycle == "day" else placed
 
 
-def _ranges(text: str, language: Language, said: Said, found: list[PlacedPiece]) -> list[PlacedPiece]:
-    joined: list[PlacedPiece] = []
-    for item in found:
-        both = _range(text, language, said, joined[-1], item) if joined else None
-        joined[-1:] = [both] if both is not None else [*joined[-1:], item]
-    return joined
-
-
-def _range(text: str, language: Language, said: Said, last: PlacedPiece, item: PlacedPiece) -> PlacedPiece | None:
+def _range(text: str, language: Language, said: Said, left: Piece, right: Piece) -> Piece | None:
     """Two points as the ends of a range."""
-    _, between, lead, tail, and_gap, _ = language.gaps
-    left, right = last.piece, item.piece
     if left.when is None or right.when is None or not left.kind == right.kind == "point":
         return None
     if _is_clock(left) and not _is_clock(right):
         return None
-    head = lead.search(text, max(0, last.start - _LEAD), last.start)
-    foot = tail.match(text, item.end) if tail.pattern else None
-    linked = between.fullmatch(text, last.end, item.start)
-    if not linked and not ((head or foot) and and_gap.fullmatch(text, last.end, item.start)):
+    head = _pattern(rf"(?:{language.range_lead})$").search(text, max(0, left.start - _LEAD), left.start)
+    foot = _pattern(language.range_tail).match(text, right.end)
+    gap = rf"{language.range_gap}|{language.range_and}" if head or foot else language.range_gap
+    if not _pattern(gap).fullmatch(text, left.end, right.start):
         return None
     try:
         when = spans.joined(left.when, right.when, said.settled)
     except (ValueError, OverflowError):  # the ends do not fit together
         return None
-    start, end = head.start() if head else last.start, foot.end() if foot else item.end
-    return PlacedPiece(start, end, Piece(when, "range"))
+    start, end = head.start() if head else left.start, foot.end() if foot else right.end
+    return Piece(when, "range", start=start, end=end)
 
 
-_LEAD = 60
-"""Characters before an expression in which the words that lead up to it stand."""
-
-
-def _reading(text: str, language: Language, said: Said, found: PlacedPiece) -> Reading:
-    piece, start, end, role = found.piece, found.start, found.end, found.piece.role
+def _reading(text: str, language: Language, said: Said, piece: Piece) -> Reading:
+    start, end, role = piece.start, piece.end, piece.role
     if role == "at" and piece.kind in ("point", "range"):
-        for pattern, name, leads in language.roles:
-            match = pattern.search(text, max(0, start - _LEAD), start) if leads else pattern.match(text, end)
-            if match:
-                role = name
-                start, end = (match.start(), end) if leads else (start, match.end())
-                break
+        lead = max(0, start - _LEAD)
+        before = [(_pattern(rf"(?:{form})$").search(text, lead, start), name) for form, name in language.before]
+        after = [(_pattern(form).match(text, end), name) for form, name in language.after]
+        match, role = next((one for one in before + after if one[0]), (None, role))
+        if match is not None:
+            start, end = min(start, match.start()), max(end, match.end())
     placed = replace(said, prefer="past") if role == "since" else said
     when = None if piece.when is None else placed.settled(piece.when)
     frequency = " ".join(text[start:end].lower().split()) if piece.kind == "frequency" else None

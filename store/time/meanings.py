@@ -13,7 +13,7 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from store.time import calendar, clocks, spans
-from store.time.calendar import LocalStretch, known
+from store.time.calendar import LocalStretch
 from store.time.counted import narrowed, pick
 from store.time.scan import expand_year
 from store.time.yearly import place_feast, signed_season
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What one form read."""
+    """What one form read, and where it stood."""
 
     when: LocalStretch | None = None
     kind: Kind = "point"
@@ -34,6 +34,8 @@ class Piece:
     unit: str | None = None
     part: str = ""
     """A part of the day, to be joined to a day before it."""
+    start: int = 0
+    end: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +50,21 @@ class Said:
         """The first value of a slot."""
         return next(iter(self.values.get(slot, ())), otherwise)
 
+    @property
+    def year(self) -> int | None:
+        """The year that is named."""
+        if self("y") is not None:
+            return expand_year(self("y"))
+        return self.now.year + self("yw") if self("yw") is not None else None
+
     def settled(self, when: LocalStretch) -> LocalStretch:
         """A loose time placed by the tense; a clock time alone belongs to today."""
-        if when.cycle in (None, "day"):
-            return replace(when, cycle=None)
-        return replace(calendar.settle(when, self.now, self.prefer), cycle=None)
-
-
-def _year_of(c: Said) -> int | None:
-    if c("y") is not None:
-        return expand_year(c("y"))
-    return c.now.year + c("yw") if c("yw") is not None else None
+        return replace(when if when.cycle == "day" else calendar.settle(when, self.now, self.prefer), cycle=None)
 
 
 def _near(c: Said) -> Piece:
     """So many days from today."""
-    day = calendar.day_span((c.now + timedelta(days=c("near"))).date())
-    return _parted(day, c("part"))
+    return _parted(calendar.day_span((c.now + timedelta(days=c("near"))).date()), c("part"))
 
 
 def _parted(day: LocalStretch, part: str | None) -> Piece:
@@ -80,10 +80,10 @@ def _weekday(c: Said) -> Piece:
         return Piece(_of_week(c, c("week")))
     if c("d") is not None:
         return Piece(calendar.on_weekday(calendar.day_of_month(c.now, c("d")), number, c.now, c.prefer))
-    bare = replace(_of_week(c, 0), cycle="week")
+    bare = replace(_of_week(c, 0), cycle=None if sign == 0 else "week")
     if sign:
         bare = replace(calendar.settle(bare, c.now, "past" if sign < 0 else "future"), cycle=None)
-    return _parted(replace(bare, cycle=None) if sign == 0 else bare, c("part"))
+    return _parted(bare, c("part"))
 
 
 def _of_week(c: Said, weeks: int) -> LocalStretch:
@@ -92,24 +92,23 @@ def _of_week(c: Said, weeks: int) -> LocalStretch:
 
 def _date(c: Said) -> Piece:
     """A day of a month, or a month, of a year or loose."""
-    year, month, day = _year_of(c), c("m"), c("d")
-    if day is None:
-        return _edged(c, _month(c, month, year))
+    if c("d") is None:
+        return _edged(c, _month(c))
+    return Piece(_calendar_date(c, c("d")))
+
+
+def _calendar_date(c: Said, day: int) -> LocalStretch:
+    month = c("m")
     if month > 12:
         month, day = day, month
-    return Piece(_calendar_date(c, day, month, year))
+    return calendar.day_span(date(c.year, month, day)) if c.year else calendar.day_of_year(c.now.year, month, day)
 
 
-def _calendar_date(c: Said, day: int, month: int, year: int | None) -> LocalStretch:
-    return calendar.day_span(date(year, month, day)) if year else calendar.day_of_year(c.now.year, month, day)
-
-
-def _month(c: Said, number: int, year: int | None) -> LocalStretch:
+def _month(c: Said) -> LocalStretch:
     """A month of a year, or the last, this year's or next one."""
-    span = calendar.month_span(year or c.now.year, number)
-    if year is not None:
-        return span
-    loose = replace(span, cycle="year")
+    if c.year is not None:
+        return calendar.month_span(c.year, c("m"))
+    loose = calendar.loose_month(c.now, c("m"))
     return loose if c("sign") is None else calendar.signed(loose, c("sign"), c.now)
 
 
@@ -124,68 +123,59 @@ def _day(c: Said) -> Piece:
     return Piece(calendar.day_of_month(c.now, c("d")))
 
 
-def _nth(c: Said) -> Piece:
+def _nth(c: Said) -> Piece | None:
     """The nth unit or weekday of a month, of a year, or of the year of saying."""
-    year, month = _year_of(c), c("m")
-    host = c.settled(_month(c, month, year)) if month is not None else calendar.year_span(year or c.now.year)
+    host = c.settled(_month(c)) if c("m") is not None else calendar.year_span(c.year or c.now.year)
     when = pick(host, c("o"), c("w"), c("unit", "day"))
-    if when is None:
-        raise ValueError("there are not so many")
-    return Piece(when)
+    return None if when is None else Piece(when)
 
 
-def _days(c: Said) -> Piece:
+def _days(c: Said) -> Piece | None:
     """ "vom 3. bis zum 7. Mai"."""
     first, last = c.values["d"]
-    when = _calendar_date(c, last, c("m"), _year_of(c))
-    if first >= last:
-        raise ValueError("the range runs backwards")
-    return Piece(c.settled(replace(when, start=when.start.replace(day=first))), "range")
+    when = _calendar_date(c, last)
+    return Piece(c.settled(replace(when, start=when.start.replace(day=first))), "range") if first < last else None
 
 
 def _hours(c: Said) -> Piece | None:
     """ "von 17 bis 18 Uhr"."""
     first, last = (_clock(replace(c, values={"h": [hour]})) for hour in c.values["h"])
-    if first is None or last is None:
+    if first is None or last is None or first.when is None or last.when is None:
         return None
-    return Piece(spans.joined(known(first.when), known(last.when), lambda when: when), "range")
+    return Piece(spans.joined(first.when, last.when, lambda when: when), "range")
 
 
 def _unit(c: Said) -> Piece | None:
     """The calendar unit so many steps from the current one; with a weekday, that of the week."""
-    if c("unit") in ("second", "minute", "hour"):
-        return None
     step = c("sign", c("yw"))
-    if step is None and c("edge") is None:
+    if c("unit") in ("second", "minute", "hour") or (step is None and c("edge") is None):
         return None
-    step = step or 0
-    return Piece(_of_week(c, step)) if c("w") is not None else _edged(c, calendar.unit_near(c.now, c("unit"), step))
+    if c("w") is not None:
+        return Piece(_of_week(c, step or 0))
+    return _edged(c, calendar.unit_near(c.now, c("unit"), step or 0))
 
 
 def _run(c: Said) -> Piece | None:
     """The past or coming so many units."""
-    if not c("sign"):
-        return None
-    return Piece(calendar.run(c.now, -1 if c("sign") < 0 else 1, c("n"), c("unit")), "range")
+    return Piece(calendar.run(c.now, c("sign"), c("n"), c("unit")), "range") if c("sign") else None
 
 
-def _offset(c: Said) -> Piece:
-    """So many units from now."""
-    amount = known_amount(c)
-    return Piece(calendar.offset(c.now, c("sign") * amount, c("unit")))
+def _offset(c: Said) -> Piece | None:
+    """So many units from now; a thousand years and more are a date."""
+    amount = _amount(c)
+    return Piece(calendar.offset(c.now, c("sign") * amount, c("unit"))) if amount else None
 
 
-def known_amount(c: Said) -> float:
-    """How many units. Raises ValueError for a thousand years and more, which are a date."""
+def _amount(c: Said) -> float | None:
     amount: float = c("n") + (0.5 if c("half") else 0)
-    if amount >= 1000 and c("unit") == "year":
-        raise ValueError("that many years are a date")
-    return amount
+    return None if amount >= 1000 and c("unit") == "year" else amount
 
 
-def _length(c: Said) -> Piece:
+def _length(c: Said) -> Piece | None:
     """A length; with a sign, it ends now."""
-    amount = known_amount(c)
+    amount = _amount(c)
+    if amount is None:
+        return None
     when = None if c("sign") is None else calendar.run(c.now, -1, amount, c("unit"))
     return Piece(when, "duration", "for", amount, c("unit"))
 
@@ -205,38 +195,27 @@ def _clock(c: Said) -> Piece | None:
 
 def _part(c: Said) -> Piece:
     """A part of a day: of today if loose, else of the day so far away."""
-    base = calendar.midnight(c.now.date()) + timedelta(days=c("near", 0))
-    return Piece(replace(clocks.part_span(base, c("part")), cycle="day" if c("near") is None else None), part=c("part"))
-
-
-def _year(c: Said) -> Piece:
-    return Piece(calendar.year_span(expand_year(c("y"))))
-
-
-def _decade(c: Said) -> Piece:
-    return Piece(calendar.decade_of(int(c("n"))))
+    day = calendar.day_span((c.now + timedelta(days=c("near", 0))).date(), "day" if c("near") is None else None)
+    return _parted(day, c("part"))
 
 
 def _season(c: Said) -> Piece:
     """A season of a year, or the last, this or next one."""
-    year, sign = _year_of(c), c("sign")
-    span = calendar.season_of(year or c.now.year, c("season"))
-    loose = span if year else replace(span, cycle="year")
-    return Piece(loose if year or sign is None else signed_season(loose, sign, c.now, c.prefer))
+    span = calendar.season_of(c.year or c.now.year, c("season"))
+    if c.year:
+        return Piece(span)
+    loose = replace(span, cycle="year")
+    return Piece(loose if c("sign") is None else signed_season(loose, c("sign"), c.now, c.prefer))
 
 
-def _quarter(c: Said) -> Piece:
-    return Piece(calendar.part_of_year(_year_of(c) or c.now.year, "quarter", c("o")))
-
-
-def _week(c: Said) -> Piece:
-    """The week with a number, of a year."""
-    return Piece(calendar.part_of_year(_year_of(c) or c.now.year, "week", c("d")))
+def _numbered(c: Said) -> Piece:
+    """The week, quarter or half with a number, of a year."""
+    return Piece(calendar.part_of_year(c.year or c.now.year, c("unit"), c("o", c("d"))))
 
 
 def _week_of(c: Said) -> Piece:
     """The week that holds a day."""
-    return Piece(calendar.unit_span(c.settled(known(_date(c).when)).start, "week"))
+    return Piece(calendar.unit_span(c.settled(_calendar_date(c, c("d"))).start, "week"))
 
 
 def _rest(c: Said) -> Piece:
@@ -245,9 +224,7 @@ def _rest(c: Said) -> Piece:
 
 
 def _half(c: Said) -> Piece:
-    """The first or second half of a year, of a month or of a week."""
-    if c("unit") == "year":
-        return Piece(calendar.part_of_year(_year_of(c) or c.now.year, "half", c("o")))
+    """The first or second half of this month or week."""
     span = calendar.unit_near(c.now, c("unit"), 0)
     cut = calendar.add(span.start, 15 if c("unit") == "month" else 4, "day")
     return Piece(replace(span, end=cut) if c("o") == 1 else replace(span, start=cut))
@@ -255,17 +232,16 @@ def _half(c: Said) -> Piece:
 
 def _feast(c: Said) -> Piece:
     """A feast of a year, or the one that was or comes."""
-    year = _year_of(c)
-    if year is None and c("sign") is not None:
-        year = c.now.year + c("sign")
+    year = c.now.year + c("sign") if c.year is None and c("sign") is not None else c.year
     return Piece(feast_span(c("feast"), year) if year else place_feast(c("feast"), None, c.now, c.prefer))
 
 
 MEANINGS: dict[str, Callable[[Said], Piece | None]] = {
     "near": _near, "weekday": _weekday, "date": _date, "day": _day, "nth": _nth, "days": _days, "hours": _hours,
-    "unit": _unit, "run": _run, "offset": _offset, "length": _length, "clock": _clock, "part": _part, "year": _year,
-    "decade": _decade, "season": _season, "quarter": _quarter, "week": _week, "weekof": _week_of, "rest": _rest,
-    "half": _half, "feast": _feast,
+    "unit": _unit, "run": _run, "offset": _offset, "length": _length, "clock": _clock, "part": _part,
+    "season": _season, "numbered": _numbered, "weekof": _week_of, "rest": _rest, "half": _half, "feast": _feast,
+    "year": lambda c: Piece(calendar.year_span(c.year or c.now.year)),
+    "decade": lambda c: Piece(calendar.decade_of(int(c("n")))),
     "now": lambda c: Piece(calendar.moment(c.now)),
     "habit": lambda _: Piece(None, "frequency", "every"),
     "vague": lambda _: Piece(),

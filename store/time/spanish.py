@@ -66,10 +66,10 @@ length sign=-1: \b(?:desde hace|llevo|llevamos|lleva) <n> <unit>\b(?: <half>)?
 length: \b(?:durante |por )?<n> <unit>\b(?: <half>)?
 length n=1: \b(?:tod[oa] (?:el|la) <unit>|una? <unit> enter[oa])\b
 nth: \b(?:el |la )?<o> (?:<w>|<unit>) del? (?:<m>\b<YEAR>?|(?:año )?<y>)(?!\w)
-week: \b(?:la )?semana <d>\b(?:(?: del?)? <y>)?(?!\w| del? | [ap]\.)
+numbered unit=week: \b(?:la )?semana <d>\b(?:(?: del?)? <y>)?(?!\w| del? | [ap]\.)
 weekof: \b(?:la )?semana (?:que (?:inicia|comienza|empieza) el |del? )(?:el )?<d> (?:de )?<m>\b
-quarter: \b(?=19|20)<y>[ -]t<o>\b
-quarter: \b(?:el )?<o>[. ]*trimestre(?:[ -]?(?:de |del )?(?:año )?<y>)?
+numbered unit=quarter: \b(?=19|20)<y>[ -]t<o>\b
+numbered unit=quarter: \b(?:el )?<o>[. ]*trimestre(?:[ -]?(?:de |del )?(?:año )?<y>)?
 year: (?:\b(?:el )?año (?:de )?|(?<=\ben )|(?<=\bdesde )|(?<=\bhasta )|(?<=\bde )|(?<=\bentre )|(?<=\by )|(?<=\ba )|
     (?<=~ )|(?<=-)|^)(?=1[89]|2[01])<y>(?![\w.,:/]\w|\w|-\d\d?\b)
 decade: \b(?:(?:los )?a[ñn]os|década de(?: los)?) (?:19)?(?=\d0\b)<n>\b
