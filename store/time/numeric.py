@@ -66,88 +66,58 @@ def _short() -> re.Pattern[str]:
 
 
 _DATE_SIGNS = frozenset(("on", "by", "since", "until", "till", "before", "after", "from", "to", "between", "through"))
-
-
 _TO_DATE = re.compile(r"\s?[-–]\s?\d{1,2}/\d{1,2}(?![\w/])")
 
 
 def short_date(s: Scan, i: int) -> Found[LocalStretch]:
     """5/3 or 5-3 without a year: after a preposition or a weekday, or as the whole text; elsewhere it may be a
     ratio."""
-    if not s.word(i).isdecimal():
-        return None
-    match = _short().match(s.text, s.toks[i].start)
+    match = _short().match(s.text, s.toks[i].start) if s.word(i).isdecimal() else None
     if match is None:
         return None
-    j = s.token_after(i, match.end())
-    previous = s.word(i - 1)
-    after_day = previous in words.WEEKDAYS or (previous in (",", ".", "(") and s.word(i - 2) in words.WEEKDAYS)
+    j, sign = s.token_after(i, match.end()), match[2]
+    named = s.word(i - 2 if s.word(i - 1) in (",", ".", "(") else i - 1)
     whole = i == 0 and j == s.size
-    slash = match[2] == "/"
-    ranged = (slash and _TO_DATE.match(s.text, match.end()) is not None) or (previous == "-" and s.word(i - 3) == "/")
-    clock = slash and s.word(j) in ("at", "@", "between", "from") and s.word(j + 1).isdecimal()
-    listed = slash and previous in (",", "or", "and", "-") and s.word(i - 2).isdecimal() and s.word(i - 3) == "/"
     if not (
-        (after_day and match[2] != "-")
-        or (whole and match[2] != ".")
-        or (slash and previous in _DATE_SIGNS)
-        or clock
-        or listed
-        or ranged
+        (named in words.WEEKDAYS and sign != "-") or (whole and sign != ".") or (sign == "/" and _is_date(s, i, j))
     ):
         return None
     month, day = int(match[1]), int(match[3])
-    if month > 12 or match[2] == ".":
+    if month > 12 or sign == ".":
         month, day = day, month
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return None
-    if match[2] == "." and not whole and _nearest(s.now, month, day).weekday() != _weekday(s, i):
-        return None  # "Thursday, 10.15" and "Friday 3.10" have a time of day
+    if sign == "." and not whole:  # "Thursday, 10.15" and "Friday 3.10" have a time of day
+        near = [
+            date(year, month, min(day, monthrange(year, month)[1])) for year in range(s.now.year - 1, s.now.year + 2)
+        ]
+        nearest = min(near, key=lambda one: abs(one - s.now.date()))
+        if nearest.weekday() != words.WEEKDAYS[named]:
+            return None
     return day_of_year(s.now.year, month, day), j
 
 
-def _weekday(s: Scan, i: int) -> int:
-    """The weekday that is named right before a token."""
-    previous = s.word(i - 1)
-    return words.WEEKDAYS[previous if previous in words.WEEKDAYS else s.word(i - 2)]
+def _is_date(s: Scan, i: int, j: int) -> bool:
+    """Whether what stands around 5/3 says that it is a date: a preposition, a clock time, another end of a range."""
+    before = s.word(i - 1)
+    clock = s.word(j) in ("at", "@", "between", "from") and s.word(j + 1).isdecimal()
+    listed = before in (",", "or", "and", "-") and s.word(i - 2).isdecimal() and s.word(i - 3) == "/"
+    return before in _DATE_SIGNS or clock or listed or _TO_DATE.match(s.text, s.toks[j - 1].end) is not None
 
 
-def _nearest(now: datetime, month: int, day: int) -> date:
-    """Of the days of this name the one nearest to now."""
-    years = (now.year - 1, now.year, now.year + 1)
-    days = [date(year, month, day) for year in years if day <= monthrange(year, month)[1]]
-    return min(days, key=lambda one: abs(one - now.date()), default=now.date())
-
-
-@cache
-def _stamp() -> re.Pattern[str]:
-    return re.compile(
-        r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s?(Z|[+-]\d{2}:?\d{2})?(?![\w:])", re.IGNORECASE
-    )
+_STAMP = re.compile(
+    r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s?(Z|[+-]\d{2}:?\d{2})?(?![\w:])", re.IGNORECASE
+)
 
 
 def stamp(s: Scan, i: int) -> Found[LocalStretch]:
     """2021-05-03T14:30:00+02:00 and its shorter forms, moved into the zone of the speaker."""
-    match = _stamp().match(s.text, s.toks[i].start)
-    if match is None:
+    found = s.match(i, _STAMP)
+    if found is None:
         return None
-    try:
-        moment = datetime.fromisoformat(f"{match[1]}T{match[2]}")
-    except ValueError:
-        return None
-    if match[3]:
-        moment = shift_zone(s, moment, match[3])
-    minute = match[2].count(":") == 1
-    return LocalStretch(moment, moment + timedelta(seconds=60 if minute else 1), "minute"), s.token_after(
-        i, match.end()
-    )
-
-
-def shift_zone(s: Scan, moment: datetime, zone: str) -> datetime:
-    """A wall-clock time in a numeric zone as one in the speaker's."""
-    if zone.upper() == "Z":
-        seconds = 0
-    else:
-        digits = zone[1:].replace(":", "")
-        seconds = (int(digits[:2]) * 3600 + int(digits[2:] or 0) * 60) * (-1 if zone[0] == "-" else 1)
-    return moment + timedelta(seconds=s.utc_offset - seconds)
+    match, j = found
+    moment = datetime.fromisoformat(f"{match[1]}T{match[2]}{(match[3] or '').upper()}")
+    shift = moment.utcoffset()
+    if shift is not None:
+        moment = moment.replace(tzinfo=None) + timedelta(seconds=s.utc_offset) - shift
+    return LocalStretch(moment, moment + timedelta(seconds=60 if match[2].count(":") == 1 else 1), "minute"), j
