@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from store.time import clocks, feasts, habits, lengths, points, spans, words
+from store.time import clocks, feasts, points, spans, words
 from store.time.calendar import Reading, midnight
 from store.time.scan import Found, Scan, reading
 from store.time.words import ScannedWord, either
@@ -175,12 +175,12 @@ def _vague_length(s: Scan, i: int) -> Found[Reading]:
 
 
 _READERS: tuple[Callable[[Scan, int], Found[Reading]], ...] = (
-    habits.of_every_month,
-    habits.clock_every,
-    habits.habit,
+    spans.of_every_month,
+    spans.clock_every,
+    spans.habit,
     _vague,
     spans.range_at,
     spans.bounded,
     _point,
-    lengths.length,
+    spans.length,
 )

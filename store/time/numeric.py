@@ -4,12 +4,11 @@ and ratios stay unread."""
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from datetime import date, datetime, timedelta
 from functools import cache
 
 from store.time import words
-from store.time.calendar import LocalStretch, day_of_year, day_span, month_span
+from store.time.calendar import LocalStretch, day_of_year, day_span, month_span, settle
 from store.time.scan import Found, Scan, expand_year
 from store.time.words import either
 
@@ -78,23 +77,18 @@ def short_date(s: Scan, i: int) -> Found[LocalStretch]:
     j, sign = s.token_after(i, match.end()), match[2]
     named = s.word(i - 2 if s.word(i - 1) in (",", ".", "(") else i - 1)
     whole = i == 0 and j == s.size
-    if not (
-        (named in words.WEEKDAYS and sign != "-") or (whole and sign != ".") or (sign == "/" and _is_date(s, i, j))
-    ):
+    of_week = named in words.WEEKDAYS and sign != "-"
+    if not (of_week or (whole and sign != ".") or (sign == "/" and _is_date(s, i, j))):
         return None
     month, day = int(match[1]), int(match[3])
     if month > 12 or sign == ".":
         month, day = day, month
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return None
-    if sign == "." and not whole:  # "Thursday, 10.15" and "Friday 3.10" have a time of day
-        near = [
-            date(year, month, min(day, monthrange(year, month)[1])) for year in range(s.now.year - 1, s.now.year + 2)
-        ]
-        nearest = min(near, key=lambda one: abs(one - s.now.date()))
-        if nearest.weekday() != words.WEEKDAYS[named]:
-            return None
-    return day_of_year(s.now.year, month, day), j
+    when = day_of_year(s.now.year, month, day)
+    if sign == "." and not whole and settle(when, s.now, "nearest").start.weekday() != words.WEEKDAYS[named]:
+        return None  # "Thursday, 10.15" and "Friday 3.10" have a time of day
+    return when, j
 
 
 def _is_date(s: Scan, i: int, j: int) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from store.time import clocks, counted, days, numeric, units, words, yearly
+from store.time import clocks, days, numeric, units, words, yearly
 from store.time.calendar import SIZE, LocalStretch, add, day_span, midnight, month_span, on_day, settle, unit_span
 from store.time.scan import Found, Rule, Scan, integer, year
 
@@ -72,10 +72,10 @@ _YEARS_AWAY = {"last": -1, "this": 0, "next": 1}
 def _trailing(s: Scan, found: tuple[LocalStretch, int]) -> tuple[LocalStretch, int]:
     """ "(two months from today) on Tuesday": the first such weekday from there; "next Tuesday + 10 days"."""
     when, j = found
-    added = counted.measured(s, j + 1) if s.word(j) in ("+", "-") else None
+    added = units.measured(s, j + 1) if s.word(j) in ("+", "-") else None
     if added is not None and when.grain in ("day", "minute"):
         base = settle(when, s.now, s.prefers(j)).start
-        return counted.displaced(base, added[0], 1 if s.word(j) == "+" else -1), added[1]
+        return units.displaced(base, added[0], 1 if s.word(j) == "+" else -1), added[1]
     weekday = words.WEEKDAYS.get(s.word(j + 1))
     if weekday is None:
         return found
@@ -91,32 +91,32 @@ def _trailing(s: Scan, found: tuple[LocalStretch, int]) -> tuple[LocalStretch, i
 def offset(s: Scan, i: int) -> Found[LocalStretch]:
     """two weeks ago, in three weeks, ten minutes later, a week from Tuesday, 2 days after next Friday."""
     forward = s.word(i) in ("in", "within")
-    span = counted.measured(s, s.skip(s.skip(i + 1, "about", "around"), "just", "another") if forward else i)
+    span = units.measured(s, s.skip(s.skip(i + 1, "about", "around"), "just", "another") if forward else i)
     if span is None:
         return _weekdays_from_now(s, i)
     parts, k = span
     k = s.skip(k, "'", "'s")
     if s.word(i) == "within":
-        end = counted.displaced(s.now, parts, 1)
+        end = units.displaced(s.now, parts, 1)
         last = end.point or end.start
         return LocalStretch(s.now, last, parts[0][1], point=last), k
     if s.word(i) != "in":
         return _anchored(s, parts, k)
     k = s.skip(k, "time")
-    return None if s.tense(k) in ("past", "perfect") else (counted.displaced(s.now, parts, 1), k)
+    return None if s.tense(k) in ("past", "perfect") else (units.displaced(s.now, parts, 1), k)
 
 
 def _anchored(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[LocalStretch]:
     word = s.word(k)
     if word in ("ago", "back") or (word == "earlier" and s.word(k + 1) != "than"):
-        when = counted.displaced(s.now, parts, -1)
+        when = units.displaced(s.now, parts, -1)
         month = words.MONTHS.get(s.word(k + 2)) if s.word(k + 1) == "in" and parts[-1][1] == "year" else None
         return (when, k + 1) if month is None else (month_span(when.start.year, month), k + 3)
     now = s.skip(k + 1, "right") if word == "from" else k
     if word in ("later", "hence", "out") or (word == "from" and s.word(now) == "now"):
         if word == "later" and s.word(k + 1) in words.PRESENT | words.PARTS.keys():
             return None
-        return counted.displaced(s.now, parts, 1), now + 1
+        return units.displaced(s.now, parts, 1), now + 1
     if word in ("after", "before", "from"):
         return _from_base(s, parts, k + 1, -1 if word == "before" else 1)
     if all(unit in ("week", "fortnight") for _, unit in parts):
@@ -131,7 +131,7 @@ def _weeks_on(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[LocalStr
         base = days.simple_day(s, k)
     if base is None or base[0].grain != "day" or base[0].cycle == "year":
         return None
-    moved = counted.displaced(settle(base[0], s.now, "future").start, parts, 1)
+    moved = units.displaced(settle(base[0], s.now, "future").start, parts, 1)
     return _sure_day(moved.point or moved.start), base[1]
 
 
@@ -158,7 +158,7 @@ def _from_base(s: Scan, parts: list[tuple[float, str]], j: int, step: int) -> Fo
         return None
     ahead = s.word(j - 1) == "from" or s.tense(j) == "future" or (s.tense(j) is None and s.prefer != "past")
     start = settle(when, s.now, "future" if ahead else s.prefers(j)).start
-    moved = counted.displaced(start, parts, step)
+    moved = units.displaced(start, parts, step)
     return _sure_day(moved.point or moved.start) if SIZE[parts[0][1]] >= SIZE["day"] else moved, k
 
 
@@ -215,8 +215,8 @@ _RULES: tuple[Rule, ...] = (
     days.month_led,
     days.year_led,
     units.relative,
-    counted.nth_of,
-    counted.edge,
+    units.nth_of,
+    units.edge,
     offset,
     weekday_week,
     week_holding,

@@ -1,4 +1,8 @@
-"""A range has the width that its two ends were said with, and a loose end is placed by the other."""
+"""What is no point of time: ranges, bounds, lengths and habits.
+
+A range has the width that its two ends were said with, and a loose end is placed by the other. A length without an
+anchor stays a length; with a perfect tense it reaches until now. A habit has no place in time: it keeps its words.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from store.time import clocks, points, words
-from store.time.calendar import LocalStretch, Reading, after, before, midnight, on_day, settle
+from store.time import clocks, points, units, words
+from store.time.calendar import LocalStretch, Reading, add, after, before, midnight, on_day, run, settle
 from store.time.scan import Found, Scan, integer, ordinal, reading, year
+from store.time.words import either
 
 if TYPE_CHECKING:
     from store.time.calendar import TimeRole
@@ -244,3 +249,137 @@ def _or_later(s: Scan, i: int) -> Found[Reading]:
     if found is None or role is None:
         return None
     return reading(s, i, end, points.settled(s, start, found[0]), role), end
+
+
+def length(s: Scan, i: int) -> Found[Reading]:
+    """for five years, two and a half hours, all week, a 30-minute call; with a perfect tense it ends now."""
+    led = s.word(i) in ("for", "over")
+    lead = i + 1 if led else i
+    j = s.skip(s.skip(lead, "about", "around", "almost", "nearly", "over", "roughly"), "the", "only", "just")
+    span = units.measured(s, j)
+    if span is None:
+        return _whole(s, i, s.skip(lead, "the"))
+    parts, k = span
+    if s.sequence(j, ("one", "day")) and not led:
+        return None if s.word(k) == "at" else (reading(s, i, k, None), k)
+    age = s.word(k) == "old" or s.sequence(k, ("-", "old")) or (s.word(k) in ("of", "'s") and s.word(k + 1) == "age")
+    a_day = s.word(j) in ("a", "an") and k == j + 2 and i == j  # "20 euros a day"
+    if age or a_day or k - j == 1:
+        return None
+    number, grain = summed(parts)
+    when = run(s.now, -1, number, grain) if led and s.tense(i) == "perfect" else None
+    found = reading(s, i, k, when, "for", kind="duration", amount=number, unit=grain, about=s.word(lead) in words.ABOUT)
+    return _starting(s, parts, found, k) or (found, k)
+
+
+def summed(parts: list[tuple[float, str]]) -> tuple[float, str]:
+    """A length in its finest unit: two years and three months are 27 months."""
+    number, grain = parts[0]
+    for finer_number, finer in parts[1:]:
+        if grain not in _SECONDS or finer not in _SECONDS:
+            return parts[0]
+        number, grain = round(number * _SECONDS[grain] / _SECONDS[finer] + finer_number, 2), finer
+    return number, grain
+
+
+_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2629800, "year": 31557600}
+"""A month is the twelfth part of 365.25 days."""
+
+
+def _whole(s: Scan, i: int, j: int) -> Found[Reading]:
+    """all week, the whole summer."""
+    grain = words.UNITS.get(s.word(j + 1), "")
+    if s.word(j) not in ("all", "whole", "entire") or not grain or s.word(j + 1).endswith("s"):
+        return None
+    if s.word(j) == "all" and grain not in ("day", "week", "weekend", "month", "year"):
+        return None
+    return reading(s, i, j + 2, None, "for", kind="duration", amount=1.0, unit=grain), j + 2
+
+
+def _starting(s: Scan, parts: list[tuple[float, str]], found: Reading, k: int) -> Found[Reading]:
+    """ "for 3 days starting next Monday", "a week, from today" as a stretch."""
+    j = s.skip(k, ",")
+    if s.word(j) not in ("starting", "beginning") and not (s.word(j) == "from" and j > k):
+        return None
+    first = points.point(s, s.skip(j + 1, "from", "on"))
+    if first is None:
+        return None
+    start = settle(first[0], s.now, "future")
+    end: datetime = start.start
+    for number, grain in parts:
+        end = add(end, number, grain)
+    when = replace(start, end=end, cycle=None)
+    return replace(found, end=s.toks[first[1] - 1].end, kind="range", when=when, role="at"), first[1]
+
+
+_UNIT, _DAY, _NUMBER = either(words.UNITS), either(words.WEEKDAYS), either(words.NUMBERS, words.TENS, digits=True)
+_DAYS = rf"{_DAY}(?:(?:,| and| or| &) {_DAY}(?!(?<!s) \d))*"
+_NTH = rf"(?: (?:\d+(?:st|nd|rd|th)|{either(words.ORDINALS)}|{_NUMBER}))?"
+_TARGET = (
+    rf"(?:{_DAYS}(?: {either(words.PARTS)})?|{either(words.PARTS, words.MONTHS, words.SEASONS)}|weekdays?|weeknight"
+    rf"|workday|christmas|easter|(?!second of){_UNIT})"
+)
+"""What a habit recurs on."""
+_COUNT = rf"(?:a )?(?:(?P<n>{_NUMBER})(?: ?(?:or|to|-) ?{_NUMBER})?|few|couple of|couple|several|many)"
+_EVERY = (
+    rf"(?:every|each) (?P<each>(?!second\b){_UNIT})\b"
+    rf"|(?:every|each)(?: single| other| few| couple)?(?: of)?{_NTH} {_TARGET}\b|any (?:weekend|day|year|month|week)\b"
+)
+_OFTEN = (
+    rf"(?:(?P<times>once|twice|thrice)|{_COUNT} ?(?:times?|x|hours|days|nights|evenings)) "
+    rf"(?:an?|per|every|each) (?P<unit>{_UNIT})\b|one (?:an?|per|every|each) (?P<one>day|week|month)\b"
+)
+_ADVERB = rf"(?P<often>{either(words.FREQUENT)})\b"
+_PLURAL = (
+    rf"(?:(?:on|at) )?(?:(?:most|some) )?(?:{_DAY} (?:mornings|evenings|afternoons|nights)"
+    rf"|(?=\w+days\b){_DAYS})\b|(?:(?:on|at)(?: most| some)?|most|some|\A) ?(?:weekends|weekdays|weeknights)\b"
+)
+_HABIT, _RECURRING = (re.compile(form, re.IGNORECASE) for form in (
+    f"(?:{_EVERY}|{_OFTEN}|{_ADVERB}|{_PLURAL})", f"(?:{_EVERY}|{_ADVERB}|{_PLURAL})",
+))  # fmt: skip
+
+
+def habit(s: Scan, i: int) -> Found[Reading]:
+    """every Tuesday, twice a week, daily, on weekends, Friday mornings, three times a month; with a time of day."""
+    found = s.match(i, _HABIT)
+    if found is None:
+        return None
+    said, end = found
+    clock = clocks.clock(s, s.skip(end, "at"), bare=s.word(end) == "at")
+    if clock is not None and clock[0].cycle == "day" and s.word(clock[1]) not in ("-", "to", "–"):
+        end = clock[1]
+    number, unit = _rate(s, i, said)
+    return reading(s, i, end, None, "every", kind="frequency", amount=number, unit=unit), end
+
+
+def _rate(s: Scan, i: int, said: re.Match[str]) -> tuple[float | None, str | None]:
+    """How often in which unit, where the words say it plainly: "three times a week" is (3, week)."""
+    word = {name: text.lower() for name, text in said.groupdict().items() if text}
+    if "often" in word:
+        return 1.0, words.FREQUENT[word["often"]]
+    if "each" in word or "one" in word:
+        return 1.0, words.UNITS[word.get("each") or word["one"]]
+    if "times" in word:
+        return words.TIMES[word["times"]], words.UNITS[word["unit"]]
+    if "n" not in word:
+        return None, None
+    number = integer(s, i)
+    return None if number is None else float(number[0]), words.UNITS[word["unit"]]
+
+
+_EVERY_MONTH = re.compile(r"(?:the )?(?:\d+(?:st|nd|rd|th)|\w+) of (?:every|each) month\b", re.IGNORECASE)
+
+
+def of_every_month(s: Scan, i: int) -> Found[Reading]:
+    """the 19th of every month."""
+    found = s.match(i, _EVERY_MONTH) if s.word(i) == "the" or s.word(i).isdecimal() else None
+    if found is None:
+        return None
+    return reading(s, i, found[1], None, "every", kind="frequency", amount=1.0, unit="month"), found[1]
+
+
+def clock_every(s: Scan, i: int) -> Found[Reading]:
+    """6am every day, at nine on Mondays."""
+    point = clocks.clock(s, i)
+    found = s.match(point[1], _RECURRING) if point is not None else None
+    return None if found is None else (reading(s, i, found[1], None, "every", kind="frequency"), found[1])
