@@ -4,27 +4,16 @@ Nothing here looks at a clock, nothing guesses: what the words leave open comes 
 say coarsely ("in March") stays as coarse as they said it. Every stretch is half-open, [start, end).
 
 The grammar, for English (read_times finds these inside running text; parse_when reads one of them):
-- days      today, yesterday, the day before yesterday, Friday, last/this/next Friday, the Saturday before last, a
-            week from Tuesday, Friday of last week, the first Monday in October, the 24th, the 20th of next month
-- dates     3 May 2021, May 3rd, Tuesday the 5th of May, 2021-05-03, 5/3/2021 (month first unless that cannot be),
-            31-Oct-74, 3.5.2021 (day first), 20210503; 5/3 alone only after a preposition or a weekday, or as the
-            whole text
-- clocks    9:30, at 7pm, 19h30, half past three, quarter to nine, noon, midnight, 8 o'clock in the evening; with a
-            date on either side; this morning, last night, tomorrow afternoon, Friday evening
-- units     this/last/next/the coming/the following hour, day, week, weekend, fortnight, month, quarter, season, year,
-            decade
-- months    in March, March 2021, last March, mid June, the end of June, early 2020, the end of the year, the last
-            week of July
-- years     in 2021, the 90s, the early nineties, summer 2022, last winter, Q3 2020, week 23 of 2027
-- offsets   two weeks ago, in three weeks, 2 days after next Friday, ten minutes from now, a year later
-- ranges    from A to B, between A and B, A - B, since A, until B, before, after, by; the past two weeks, the next 3
-            days
-- lengths   for five years, two and a half hours, a couple of days
-- habits    every Tuesday, twice a week, daily, on weekends, every other month
-- feasts    Christmas, New Year's Eve and Day, Halloween, Valentine's Day and the like; Easter, Thanksgiving and
-            others by a rule of the Western calendar; those of the Hebrew, Chinese, Hindu and Islamic calendars by
-            theirs (Islamic ones with a day on each side, for they are sighted)
-- vague     recently, soon, a while ago, the other day, a few years ago, when I was 12: found, and left unresolved
+- days      today, the day before yesterday, last/this/next Friday, a week from Tuesday, the first Monday in October
+- dates     3 May 2021, Tuesday the 5th, 2021-05-03, 5/3/2021 (month first unless that cannot be), 3.5.2021 (day first);
+            5/3 alone only after a preposition or a weekday, or as the whole text
+- clocks    9:30, at 7pm, half past three, noon, this morning, last night; with a date on either side
+- units     this/last/next/the coming hour, day, week, weekend, fortnight, month, quarter, season, year, decade
+- months    March, mid June, the end of the year, the last week of July; years: 2021, the 90s, Q3 2020, week 23 of 2027
+- offsets   two weeks ago, in three weeks, 2 days after next Friday; ranges: from A to B, since A, until B, by B
+- lengths   for five years; habits: every Tuesday, twice a week; feasts: Easter, Thanksgiving, Diwali (Islamic ones with
+            a day on each side, for they are sighted)
+- vague     recently, a while ago, when I was 12: found, and left unresolved
 Conventions of a diary: "last Friday" is the most recent one before today, "next Monday" the first that comes; "last
 week", "last month" and "last year" are the previous calendar ones; weeks begin on Monday; seasons are northern, by
 whole months, and a winter bears the year in which it begins; a bare "Friday" or "March" lies in the past or the

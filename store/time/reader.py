@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
@@ -18,7 +17,6 @@ from store.time.words import bag
 if TYPE_CHECKING:
     from store.records import Stretch
     from store.time.calendar import Prefer
-    from store.time.foreign import Language
 
 
 Name = Literal["en", "de", "es", "ko", "zh"]
@@ -71,11 +69,7 @@ def language_of(text: str, words: set[str]) -> Name:
     return "es" if spanish > english else "en"
 
 
-@cache
-def _word() -> re.Pattern[str]:
-    return re.compile(r"[^\W\d_]+|\d")
-
-
+_WORD = re.compile(r"[^\W\d_]+|\d")
 LONGEST = 4_000
 """Characters that are read as one text; some rules look over all of it for each time in it."""
 KEPT = 64
@@ -84,41 +78,35 @@ LONGEST_TIME = 300
 """Characters of a text that is meant to be one time."""
 
 
-def read(text: str, anchor: datetime, prefer: Prefer) -> Sequence[Reading]:
-    """Every expression in a text, left to right, without overlaps."""
+def read(text: str, anchor: datetime, prefer: Prefer) -> list[Reading]:
+    """Every expression in a text, left to right, without overlaps; a long text is read in parts of whole lines or
+    sentences where it has them."""
     shift = anchor.utcoffset()
     assert shift is not None
     now, offset = anchor.replace(tzinfo=None), int(shift.total_seconds())
-    if len(text) <= LONGEST:
-        return _read(text, now, offset, prefer)
-    return [
-        replace(one, start=start + one.start, end=start + one.end)
-        for start, end in _parts(text)
-        for one in _read(text[start:end], now, offset, prefer)
-    ]
-
-
-def _parts(text: str) -> Iterator[tuple[int, int]]:
-    """Stretches of a long text, each of whole lines or sentences where it has them."""
+    found: list[Reading] = []
     start = 0
     while start < len(text):
-        end = start + LONGEST
+        end = min(start + LONGEST, len(text))
         if end < len(text):
             cuts = (text.rfind(mark, start + LONGEST // 2, end) + 1 for mark in ("\n", ". ", " "))
             end = next((cut for cut in cuts if cut > 0), end)
-        yield start, min(end, len(text))
+        read = _read(text[start:end], now, offset, prefer)
+        found += [replace(one, start=start + one.start, end=start + one.end) for one in read] if start else read
         start = end
+    return found
 
 
 @lru_cache(maxsize=KEPT)
 def _read(text: str, now: datetime, offset: int, prefer: Prefer) -> tuple[Reading, ...]:
     """The same, of a local time without its zone: times of two zones that are one moment are equal."""
-    seen = set(_word().findall(text.lower()))
+    seen = set(_WORD.findall(text.lower()))
     language = language_of(text, seen)
     if language != "en":
         from store.time import foreign
 
-        return tuple(foreign.read(text, _table(language), now, prefer))
+        table: foreign.Language = import_module(f"store.time.{_TABLES[language]}").LANGUAGE
+        return tuple(foreign.read(text, table, now, prefer))
     if english.TRIGGERS.isdisjoint(seen) and not any(word.isdecimal() for word in seen):
         return ()
     return tuple(english.read(text, tokens(text), now, offset, prefer))
@@ -131,12 +119,6 @@ def forget() -> None:
 
 
 _TABLES = {"de": "german", "es": "spanish", "ko": "korean", "zh": "chinese"}
-
-
-@cache
-def _table(name: str) -> Language:
-    table: Language = import_module(f"store.time.{_TABLES[name]}").LANGUAGE
-    return table
 
 
 _AROUND = bag(
@@ -154,18 +136,16 @@ def read_one(text: str, anchor: datetime, prefer: Prefer = "past") -> Stretch | 
     if len(clean) > LONGEST_TIME:
         return None
     found = read(clean, anchor, prefer)
-    when = found[0].when if len(found) == 1 and _stands_alone(clean, found[0]) else None
+    when = found[0].when if len(found) == 1 else None
+    if when is not None:
+        around = clean[: found[0].start] + " " + clean[found[0].end :]
+        when = when if _AROUND.issuperset(_WORD.findall(around.lower())) else None
     try:
         if when is None and not any(reading.when is None for reading in found):
             when = _elsewhere(clean, anchor)
         return None if when is None else resolve(when, zone)
     except (ValueError, OverflowError):  # it lies beyond the years of the calendar
         return None
-
-
-def _stands_alone(text: str, reading: Reading) -> bool:
-    rest = text[: reading.start] + " " + text[reading.end :]
-    return not set(_word().findall(rest.lower())) - _AROUND
 
 
 _ELSEWHERE = ("fr", "it", "pt", "nl", "ja", "pl", "ru", "tr", "sv", "da")

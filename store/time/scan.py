@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 from store.time import words
@@ -25,16 +24,14 @@ Found = tuple[T, int] | None
 Rule = Callable[["Scan", int], Found[LocalStretch]]
 
 
-@cache
-def token_pattern() -> re.Pattern[str]:
-    """Words keep inner apostrophes; digits, signs and words that touch are tokens of their own."""
-    return re.compile(r"\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[^\w\s]|_")
+_TOKEN = re.compile(r"\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[^\w\s]|_")
+"""Words keep inner apostrophes; digits, signs and words that touch are tokens of their own."""
 
 
 def tokens(text: str) -> list[ScannedWord]:
     """The tokens of a text."""
     found = []
-    for match in token_pattern().finditer(text):
+    for match in _TOKEN.finditer(text):
         raw = match[0]
         word = raw.lower().replace("’", "'")
         found.append(ScannedWord(_IN_SHORT.get(word, word), match.start(), match.end(), raw[0].isupper()))
@@ -153,22 +150,6 @@ def integer(s: Scan, i: int) -> Found[int]:
     return None
 
 
-def amount(s: Scan, i: int) -> Found[float]:
-    """How many units: "three", "3.5", "a", "half a", "a couple of", "two and a half"."""
-    phrase = s.match(i, _PHRASE)
-    if phrase is not None:
-        return _PHRASES[phrase[0][0].lower()], phrase[1]
-    number = _decimal(s, i)
-    if number is None:
-        return None
-    value, j = number
-    if s.word(j) == "and" and s.word(j + 1) in ("a", "one", "half"):
-        k = s.skip(j + 1, "a", "one")
-        if s.word(k) in ("half", "quarter"):
-            return value + (0.5 if s.word(k) == "half" else 0.25), k + 1
-    return value, j
-
-
 _PHRASES: dict[str, float] = words.meanings(
     """half an, half a, a half, half, ½ = 0.5; a couple of, a couple, couple of, couple, a pair of = 2; a dozen = 12;
     a single, another = 1"""
@@ -176,18 +157,24 @@ _PHRASES: dict[str, float] = words.meanings(
 _PHRASE = re.compile(rf"{words.either(_PHRASES)}(?!\w|['’]\w)", re.IGNORECASE)
 
 
-def _decimal(s: Scan, i: int) -> Found[float]:
+def amount(s: Scan, i: int) -> Found[float]:
+    """How many units: "three", "3.5", "a", "half a", "a couple of", "two and a half"."""
+    phrase = s.match(i, _PHRASE)
+    if phrase is not None:
+        return _PHRASES[phrase[0][0].lower()], phrase[1]
     word = s.word(i)
-    if word in ("a", "an"):
-        return 1.0, i + 1
-    whole = integer(s, i)
+    whole = (1, i + 1) if word in ("a", "an") else integer(s, i)
     if whole is None:
         return None
     value, j = float(whole[0]), whole[1]
-    if word.isdecimal() and s.word(j) in (".", "/") and s.touches(j) and s.touches(j + 1) and s.word(j + 1).isdecimal():
-        if s.word(j) == ".":
-            return float(f"{word}.{s.word(j + 1)}"), j + 2
-        return value / max(1, int(s.word(j + 1))), j + 2
+    touching = word.isdecimal() and s.touches(j) and s.touches(j + 1) and s.word(j + 1).isdecimal()
+    if touching and s.word(j) in (".", "/"):
+        decimal, below = float(f"{word}.{s.word(j + 1)}"), max(1, int(s.word(j + 1)))
+        return (decimal if s.word(j) == "." else value / below), j + 2
+    if s.word(j) == "and":
+        k = s.skip(j + 1, "a", "one")
+        if s.word(k) in ("half", "quarter") and (k > j + 1 or s.word(k) == "half"):
+            return value + (0.5 if s.word(k) == "half" else 0.25), k + 1
     return value, j
 
 
