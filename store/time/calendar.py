@@ -7,16 +7,14 @@ Weeks begin on Monday. Seasons are northern and meteorological: spring is March 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from dateutil.relativedelta import relativedelta
 
 from store.records import Instant, Precision, Stretch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Kind = Literal["point", "range", "duration", "frequency"]
 TimeRole = Literal["at", "since", "until", "for", "every", "before", "after"]
@@ -25,22 +23,11 @@ Cycle = Literal["day", "week", "month", "year"]
 Tense = Literal["past", "future", "perfect", "present"]
 
 PRECISION = {
-    "second": Precision.EXACT,
-    "minute": Precision.EXACT,
-    "hour": Precision.EXACT,
-    "part": Precision.DAY,
-    "day": Precision.DAY,
-    "weekend": Precision.WEEK,
-    "week": Precision.WEEK,
-    "fortnight": Precision.WEEK,
-    "month": Precision.MONTH,
-    "quarter": Precision.SEASON,
-    "season": Precision.SEASON,
-    "half": Precision.YEAR,
-    "year": Precision.YEAR,
-    "decade": Precision.YEAR,
-    "century": Precision.YEAR,
-}
+    "second": Precision.EXACT, "minute": Precision.EXACT, "hour": Precision.EXACT, "part": Precision.DAY,
+    "day": Precision.DAY, "weekend": Precision.WEEK, "week": Precision.WEEK, "fortnight": Precision.WEEK,
+    "month": Precision.MONTH, "quarter": Precision.SEASON, "season": Precision.SEASON, "half": Precision.YEAR,
+    "year": Precision.YEAR, "decade": Precision.YEAR, "century": Precision.YEAR,
+}  # fmt: skip
 SIZE = {name: rank for rank, name in enumerate(PRECISION)}
 """Finer grains have lower ranks."""
 

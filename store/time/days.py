@@ -6,20 +6,8 @@ import re
 from dataclasses import replace
 from datetime import date, timedelta
 
-from store.time import numeric, words
-from store.time.calendar import (
-    LocalStretch,
-    day_of_month,
-    day_of_year,
-    day_span,
-    loose_month,
-    moment,
-    month_span,
-    on_weekday,
-    settle,
-    shift,
-    unit_near,
-)
+from store.time import calendar, numeric, words
+from store.time.calendar import LocalStretch
 from store.time.scan import Found, Scan, expand_year, integer, ordinal, year
 
 _MONTH_SIGNS = (
@@ -40,11 +28,11 @@ def simple_day(s: Scan, i: int) -> Found[LocalStretch]:
     j = s.skip(i, "the")
     if s.word(j) == "day" and s.word(j + 1) in ("before", "after") and s.word(j + 2) in _NEAR:
         step = 1 if s.word(j + 1) == "after" else -1
-        return day_span((s.now + timedelta(days=_NEAR[s.word(j + 2)] + step)).date()), j + 3
+        return calendar.day_span((s.now + timedelta(days=_NEAR[s.word(j + 2)] + step)).date()), j + 3
     if s.word(i) in _NEAR:
-        return day_span((s.now + timedelta(days=_NEAR[s.word(i)])).date()), i + 1
+        return calendar.day_span((s.now + timedelta(days=_NEAR[s.word(i)])).date()), i + 1
     found = s.match(i, _NOW)
-    return None if found is None else (moment(s.now), found[1])
+    return None if found is None else (calendar.moment(s.now), found[1])
 
 
 def month_led(s: Scan, i: int) -> Found[LocalStretch]:
@@ -66,8 +54,8 @@ def month_led(s: Scan, i: int) -> Found[LocalStretch]:
     of = s.skip(dash, "of", "in")
     named = year(s, of, short=of > dash)
     if named is not None and not (of == j and named[0] > 2200):
-        return month_span(named[0], month), named[1]
-    return (loose_month(s.now, month), j) if _is_month(s, i, j) else None
+        return calendar.month_span(named[0], month), named[1]
+    return (calendar.loose_month(s.now, month), j) if _is_month(s, i, j) else None
 
 
 def with_year(s: Scan, month: int, day: int, j: int) -> Found[LocalStretch]:
@@ -83,8 +71,8 @@ def with_year(s: Scan, month: int, day: int, j: int) -> Found[LocalStretch]:
             counts = _clock_follows(s, k) or s.word(k + 1).isalpha()  # "4 January, 32 lakh"
             named = None if counts else (expand_year(int(s.word(k))), k + 1)
         if named is not None:
-            return day_span(date(named[0], month, day)), named[1]
-    return day_of_year(s.now.year, month, day), j
+            return calendar.day_span(date(named[0], month, day)), named[1]
+    return calendar.day_of_year(s.now.year, month, day), j
 
 
 def _clock_follows(s: Scan, i: int) -> bool:
@@ -140,7 +128,7 @@ def year_led(s: Scan, i: int) -> Found[LocalStretch]:
         return None
     j = s.skip(named[1], "-", "/", ",")
     month = words.MONTHS.get(s.word(j))
-    return None if month is None else (month_span(named[0], month), j + 1)
+    return None if month is None else (calendar.month_span(named[0], month), j + 1)
 
 
 def day_led(s: Scan, i: int) -> Found[LocalStretch]:
@@ -166,8 +154,8 @@ def day_led(s: Scan, i: int) -> Found[LocalStretch]:
     if s.word(k - 1) == "of" and k > j:
         named = host(s, k, "month")
         if named is not None:
-            return day_span(named[0].start.replace(day=day).date()), named[1]
-    return (day_of_month(s.now, day), j) if (ordered or the > i) and _is_day(s, i, the, j) else None
+            return calendar.day_span(named[0].start.replace(day=day).date()), named[1]
+    return (calendar.day_of_month(s.now, day), j) if (ordered or the > i) and _is_day(s, i, the, j) else None
 
 
 _OF_AGE = words.bag("turned turns turning turn is was be are were i'm he's she's")
@@ -181,7 +169,7 @@ def host(s: Scan, i: int, grain: str) -> Found[LocalStretch]:
     place = the if step is None else the + 1
     if s.word(place) not in (grain, f"{grain}'s") or (grain == "week" and step is None and s.word(i) != "this"):
         return None
-    return unit_near(s.now, grain, step or 0), place + 1
+    return calendar.unit_near(s.now, grain, step or 0), place + 1
 
 
 def _is_day(s: Scan, i: int, the: int, j: int) -> bool:
@@ -222,25 +210,25 @@ def weekday_led(s: Scan, i: int) -> Found[LocalStretch]:
             return named_day(s, weekday, found, i)
     number = int(s.word(j)) if s.word(j).isdecimal() and len(s.word(j)) == 2 else 0
     if 12 < number <= 31 and s.word(j + 1) not in (":", "-", ".") and not _is_measure(s, j + 1):
-        loose = day_span(date(s.now.year - s.now.year % 4, 1, number), "month")
+        loose = calendar.day_span(date(s.now.year - s.now.year % 4, 1, number), "month")
         return named_day(s, weekday, (loose, j + 1), i)
     week = host(s, s.skip(s.skip(j, ",", "-"), "of", "in", "from", "on"), "week")
     if week is not None:
-        return day_span((week[0].start + timedelta(days=weekday)).date()), week[1]
+        return calendar.day_span((week[0].start + timedelta(days=weekday)).date()), week[1]
     if not _is_weekday(s, i, j):
         return None
-    return day_span(s.now.date() + timedelta(days=weekday - s.now.weekday()), "week"), j
+    return calendar.day_span(s.now.date() + timedelta(days=weekday - s.now.weekday()), "week"), j
 
 
 def named_day(s: Scan, weekday: int, found: tuple[LocalStretch, int], i: int) -> Found[LocalStretch]:
     """A date that names its weekday too: the weekday picks the month or year that was left open."""
     when, j = found[0], s.skip(found[1], ")")
     if when.cycle == "month":
-        day = on_weekday(when, weekday, s.now, s.prefers(i))
+        day = calendar.on_weekday(when, weekday, s.now, s.prefers(i))
         return None if day is None else (day, j)
     if when.cycle == "year":
-        first, step = settle(when, s.now, s.prefers(i)), -1 if s.prefers(i) == "past" else 1
-        for moved in (shift(first, cycles) for cycles in (0, step, 2 * step)):
+        first, step = calendar.settle(when, s.now, s.prefers(i)), -1 if s.prefers(i) == "past" else 1
+        for moved in (calendar.shift(first, cycles) for cycles in (0, step, 2 * step)):
             if moved is not None and moved.start.weekday() == weekday:
                 return replace(moved, cycle=None), j
     return when, j

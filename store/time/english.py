@@ -6,15 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from store.time import clocks, feasts, points, spans, words
-from store.time.calendar import Reading, midnight
+from store.time.calendar import Kind, Prefer, Reading, TimeRole, midnight
 from store.time.scan import Found, Scan, reading
 from store.time.words import ScannedWord, either
-
-if TYPE_CHECKING:
-    from store.time.calendar import Kind, Prefer, TimeRole
 
 _SIGNALS = words.bag(
     """today tonight tonite tomorrow tmr tmrw tomoz yesterday yest yday now currently asap atm noon midday
@@ -65,7 +61,7 @@ def read(text: str, toks: list[ScannedWord], now: datetime, utc_offset: int, pre
             i += 1
             continue
         yield found[0]
-        s.left = i = max(found[1], i + 1)
+        i = max(found[1], i + 1)
 
 
 def _near_triggers(s: Scan) -> list[bool]:
@@ -175,12 +171,5 @@ def _vague_length(s: Scan, i: int) -> Found[Reading]:
 
 
 _READERS: tuple[Callable[[Scan, int], Found[Reading]], ...] = (
-    spans.of_every_month,
-    spans.clock_every,
-    spans.habit,
-    _vague,
-    spans.range_at,
-    spans.bounded,
-    _point,
-    spans.length,
-)
+    spans.of_every_month, spans.clock_every, spans.habit, _vague, spans.range_at, spans.bounded, _point, spans.length,
+)  # fmt: skip

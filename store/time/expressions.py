@@ -28,7 +28,6 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, tzinfo
-from typing import TYPE_CHECKING
 
 from dateutil.relativedelta import relativedelta
 
@@ -38,10 +37,7 @@ from store.text.cleaning import quoted
 from store.text.forms import is_past
 from store.text.lists import wordset
 from store.text.nouns import EVENT_NOUNS
-from store.time.calendar import Reading, localize, resolve, unit_span
-
-if TYPE_CHECKING:
-    from store.time.calendar import Kind, Prefer, TimeRole
+from store.time.calendar import Kind, Prefer, Reading, TimeRole, localize, resolve, unit_span
 
 FAR, YEAR = 240 * 86_400_000_000, 366 * 86_400_000_000
 HALF_DAY = 12 * 3_600_000_000

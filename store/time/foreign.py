@@ -17,18 +17,15 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property, partial
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from store.time import calendar, clocks, feasts, spans
-from store.time.calendar import LocalStretch, Reading
+from store.time.calendar import Kind, LocalStretch, Prefer, Reading, TimeRole
 from store.time.scan import expand_year
 from store.time.units import narrowed, pick
 from store.time.words import meanings, value_of
 from store.time.yearly import place_feast, signed_season
 from store.time.yearly import span as feast_span
-
-if TYPE_CHECKING:
-    from store.time.calendar import Kind, Prefer, TimeRole
 
 _DIGITS = {
     "n": r"\d+(?:[.,]\d+)?", "y": r"\d{4}", "yy": r"\d{4}|\d\d", "mm": r"\d{1,2}", "d": r"\d{1,2}", "h": r"\d{1,2}",

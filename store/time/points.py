@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from store.time import clocks, days, numeric, units, words, yearly
 from store.time.calendar import SIZE, LocalStretch, add, day_span, midnight, month_span, on_day, settle, unit_span
-from store.time.scan import Found, Rule, Scan, integer, year
+from store.time.scan import DEEPEST, Found, Rule, Scan, integer, year
 
 
 def _longest(s: Scan, i: int, rules: tuple[Rule, ...]) -> Found[LocalStretch]:
@@ -24,13 +24,16 @@ def date_at(s: Scan, i: int) -> Found[LocalStretch]:
     """A day or a larger unit, without a time of day."""
     key = ("date", i)
     if key not in s.memo:
-        with s.deeper() as within:
-            if not within:
-                return None
+        if s.depth == DEEPEST:
+            return None
+        s.depth += 1
+        try:
             found = _longest(s, i, _RULES)
             if found is not None and _other_era(s, found[1]):
                 found = None
             s.memo[key] = _in_year(s, i, found) or _trailing(s, found) if found is not None else None
+        finally:
+            s.depth -= 1
     return s.memo[key]
 
 
@@ -207,25 +210,10 @@ def part_point(s: Scan, i: int) -> Found[LocalStretch]:
 
 
 _RULES: tuple[Rule, ...] = (
-    numeric.full_date,
-    numeric.short_date,
-    days.simple_day,
-    days.weekday_led,
-    days.day_led,
-    days.month_led,
-    days.year_led,
-    units.relative,
-    units.nth_of,
-    units.edge,
-    offset,
-    weekday_week,
-    week_holding,
-    yearly.holiday,
-    yearly.season,
-    yearly.quarter,
-    yearly.decade,
-    yearly.bare_year,
-)
+    numeric.full_date, numeric.short_date, days.simple_day, days.weekday_led, days.day_led, days.month_led,
+    days.year_led, units.relative, units.nth_of, units.edge, offset, weekday_week, week_holding, yearly.holiday,
+    yearly.season, yearly.quarter, yearly.decade, yearly.bare_year,
+)  # fmt: skip
 
 
 def point(s: Scan, i: int) -> Found[LocalStretch]:

@@ -7,17 +7,13 @@ from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from store.records import Stretch
 from store.time import english
-from store.time.calendar import LocalStretch, Reading, resolve, unit_span
+from store.time.calendar import LocalStretch, Prefer, Reading, resolve, unit_span
 from store.time.scan import tokens
 from store.time.words import bag
-
-if TYPE_CHECKING:
-    from store.records import Stretch
-    from store.time.calendar import Prefer
-
 
 Name = Literal["en", "de", "es", "ko", "zh"]
 

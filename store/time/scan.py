@@ -7,23 +7,20 @@ numbers, ordinals and years that all rules share. Places are indices of tokens.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from store.time import words
-from store.time.calendar import LocalStretch, Reading
+from store.time.calendar import Kind, LocalStretch, Prefer, Reading, Tense, TimeRole
+from store.time.tense import tense_near
 from store.time.words import ScannedWord
-
-if TYPE_CHECKING:
-    from store.time.calendar import Kind, Prefer, Tense, TimeRole
 
 T = TypeVar("T")
 Found = tuple[T, int] | None
 Rule = Callable[["Scan", int], Found[LocalStretch]]
-
-
+_IN_SHORT = {"til": "till", "yr": "year", "yrs": "years"}
+"""Words as people type them in haste."""
 _TOKEN = re.compile(r"\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[^\w\s]|_")
 """Words keep inner apostrophes; digits, signs and words that touch are tokens of their own."""
 
@@ -36,10 +33,6 @@ def tokens(text: str) -> list[ScannedWord]:
         word = raw.lower().replace("’", "'")
         found.append(ScannedWord(_IN_SHORT.get(word, word), match.start(), match.end(), raw[0].isupper()))
     return found
-
-
-_IN_SHORT = {"til": "till", "yr": "year", "yrs": "years"}
-"""Words as people type them in haste."""
 
 
 _PADDING = 32
@@ -61,18 +54,8 @@ class Scan:
         self.memo: dict[tuple[str, int], Found[LocalStretch]] = {}
         """What the larger rules found at a place, since several ask for the same."""
         self._tense: dict[int, Tense | None] = {}
-        self.left = 0
-        """Tokens before this place are taken."""
-        self._depth = 0
-
-    @contextmanager
-    def deeper(self) -> Iterator[bool]:
-        """One time is read within another ("two weeks after ..."); False where that has gone DEEPEST deep."""
-        self._depth += 1
-        try:
-            yield self._depth <= DEEPEST
-        finally:
-            self._depth -= 1
+        self.depth = 0
+        """How many times are being read within others ("two weeks after ...")."""
 
     def word(self, i: int) -> str:
         """The word at a place; empty up to a few places before the first and after the last."""
@@ -102,8 +85,6 @@ class Scan:
 
     def tense(self, i: int) -> Tense | None:
         """The tense of the clause around the token, worked out once."""
-        from store.time.tense import tense_near
-
         if i not in self._tense:
             self._tense[i] = tense_near(self.toks, i)
         return self._tense[i]

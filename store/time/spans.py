@@ -10,15 +10,11 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from store.time import clocks, points, units, words
-from store.time.calendar import LocalStretch, Reading, add, after, before, midnight, on_day, run, settle
+from store.time.calendar import LocalStretch, Reading, TimeRole, add, after, before, midnight, on_day, run, settle
 from store.time.scan import Found, Scan, integer, ordinal, reading, year
 from store.time.words import either
-
-if TYPE_CHECKING:
-    from store.time.calendar import TimeRole
 
 _LINKS = frozenset(("to", "until", "till", "til", "through", "thru", "-", "–", "—", "~"))
 _CLOCKS = ("hour", "minute", "second")

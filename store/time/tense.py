@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from store.text.forms import is_past
 from store.text.nouns import EVENT_NOUNS
-from store.time.words import bag
-
-if TYPE_CHECKING:
-    from store.time.calendar import Tense
-    from store.time.words import ScannedWord
+from store.time.calendar import Tense
+from store.time.words import ScannedWord, bag
 
 _PAST = bag("""was were did didn't wasn't weren't had hadn't bent bit blew born bred burnt clung crept dealt dwelt fled
     flung forgot fought knelt leant leapt lent lit misunderstood overheard overslept rang redid sank shone shook slid

@@ -7,25 +7,8 @@ import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from store.time import days, words, yearly
-from store.time.calendar import (
-    SIZE,
-    LocalStretch,
-    add,
-    after,
-    day_span,
-    floor,
-    loose_month,
-    midnight,
-    offset,
-    run,
-    season_of,
-    settle,
-    signed,
-    unit_near,
-    unit_span,
-    year_span,
-)
+from store.time import calendar, days, words, yearly
+from store.time.calendar import SIZE, LocalStretch
 from store.time.scan import Found, Scan, amount, integer, unit, year
 from store.time.words import either
 
@@ -63,8 +46,8 @@ def _signed(s: Scan, i: int, j: int, step: int) -> Found[LocalStretch]:
     if word in words.MONTHS and (len(word) > 3 or word == "may" or step):
         found = days.month_led(s, j)
         if found is None or found[0].grain != "day":
-            found = loose_month(s.now, words.MONTHS[word]), j + 1
-        return (signed(found[0], step, s.now), found[1]) if found[0].cycle is not None else None
+            found = calendar.loose_month(s.now, words.MONTHS[word]), j + 1
+        return (calendar.signed(found[0], step, s.now), found[1]) if found[0].cycle is not None else None
     j = s.skip(j, "working", "work", "calendar")
     found = ("week", j + 1) if s.word(j) == "workweek" else unit(s, j)
     plural = s.word(j).endswith("s") and not s.word(j).endswith("'s")
@@ -72,10 +55,10 @@ def _signed(s: Scan, i: int, j: int, step: int) -> Found[LocalStretch]:
         return None
     grain, k = found
     if grain in ("second", "minute", "hour"):
-        return (run(s.now, step, 1, grain), k) if step else None
+        return (calendar.run(s.now, step, 1, grain), k) if step else None
     if grain == "fortnight":
-        return unit_near(s.now, "week", 0) if step == 0 else run(s.now, step, 2.0, "week"), k
-    when = unit_near(s.now, grain, step)
+        return calendar.unit_near(s.now, "week", 0) if step == 0 else calendar.run(s.now, step, 2.0, "week"), k
+    when = calendar.unit_near(s.now, grain, step)
     return _in_week(s, when, k) if grain == "week" else (when, k)
 
 
@@ -85,7 +68,7 @@ def _in_week(s: Scan, week: LocalStretch, j: int) -> Found[LocalStretch]:
     weekday = words.WEEKDAYS.get(s.word(k))
     if weekday is None or s.word(k).endswith("days") or (k == j and len(s.word(k)) < 3):
         return week, j
-    return day_span((week.start + timedelta(days=weekday)).date()), k + 1
+    return calendar.day_span((week.start + timedelta(days=weekday)).date()), k + 1
 
 
 def _signed_weekday(s: Scan, i: int, j: int, step: int) -> Found[LocalStretch]:
@@ -95,13 +78,13 @@ def _signed_weekday(s: Scan, i: int, j: int, step: int) -> Found[LocalStretch]:
     ahead = (weekday - today.weekday()) % 7
     k = s.skip(j + 1, ".") if len(s.word(j)) < 6 and s.touches(j + 1) and j + 2 < s.size else j + 1
     if step == 0 and s.tense(i) in ("past", "perfect"):
-        return day_span(today + timedelta(days=weekday - today.weekday())), k
+        return calendar.day_span(today + timedelta(days=weekday - today.weekday())), k
     distance = ahead - 7 if step < 0 else ahead or 7 if step > 0 else ahead
-    when = day_span(today + timedelta(days=distance))
+    when = calendar.day_span(today + timedelta(days=distance))
     dated = days.weekday_led(s, j)
     if dated is None or dated[1] <= k or dated[0].grain != "day" or dated[0].cycle == "week":
         return when, k
-    return replace(after(dated[0], when.start - timedelta(days=7)), cycle=None), dated[1]
+    return replace(calendar.after(dated[0], when.start - timedelta(days=7)), cycle=None), dated[1]
 
 
 def _counted(s: Scan, i: int, step: int) -> Found[LocalStretch]:
@@ -111,7 +94,7 @@ def _counted(s: Scan, i: int, step: int) -> Found[LocalStretch]:
         return None
     j = s.skip(number[1], "business", "working", "full", "more")
     grain = unit(s, j) if s.word(j) != "second" else None
-    return None if grain is None else (run(s.now, step, number[0], grain[0]), grain[1])
+    return None if grain is None else (calendar.run(s.now, step, number[0], grain[0]), grain[1])
 
 
 def _the_weekend(s: Scan, i: int) -> Found[LocalStretch]:
@@ -119,7 +102,7 @@ def _the_weekend(s: Scan, i: int) -> Found[LocalStretch]:
     if not s.sequence(i, ("the", "weekend")) or s.word(i - 1) not in ("over", "on", "at", "for", "during"):
         return None
     back = s.prefers(i) == "past" and s.now.weekday() < 5
-    return unit_near(s.now, "weekend", -1 if back else 0), i + 2
+    return calendar.unit_near(s.now, "weekend", -1 if back else 0), i + 2
 
 
 def _count_first(s: Scan, i: int) -> Found[LocalStretch]:
@@ -132,7 +115,7 @@ def _count_first(s: Scan, i: int) -> Found[LocalStretch]:
         return None
     if sign == "last" and not s.word(number[1] + 1).endswith("s"):
         return None
-    return run(s.now, -1 if sign in words.PAST else 1, float(number[0]), grain[0]), grain[1]
+    return calendar.run(s.now, -1 if sign in words.PAST else 1, float(number[0]), grain[0]), grain[1]
 
 
 _BEFORE_LAST = re.compile(r"(?:the )?(?P<what>\w+) (?:(?P<back>before last)|after next)\b", re.IGNORECASE)
@@ -145,16 +128,20 @@ def _before_last(s: Scan, i: int) -> Found[LocalStretch]:
         return None
     word, step = found[0]["what"].lower(), -1 if found[0]["back"] else 1
     if word in words.WEEKDAYS:
-        day = day_span(s.now.date() + timedelta(days=words.WEEKDAYS[word] - s.now.weekday()), "week")
-        once = settle(day, s.now, "past" if step < 0 else "future")
-        return day_span((once.start + timedelta(days=7 * step)).date()), found[1]
+        day = calendar.day_span(s.now.date() + timedelta(days=words.WEEKDAYS[word] - s.now.weekday()), "week")
+        once = calendar.settle(day, s.now, "past" if step < 0 else "future")
+        return calendar.day_span((once.start + timedelta(days=7 * step)).date()), found[1]
     if word in words.MONTHS or word in words.SEASONS:
         in_year = word in words.MONTHS
-        named = loose_month(s.now, words.MONTHS[word]) if in_year else season_of(s.now.year, words.SEASONS[word])
-        once = signed(replace(named, cycle="year"), step, s.now)
-        return unit_span(add(once.start, step, "year"), named.grain), found[1]
+        named = (
+            calendar.loose_month(s.now, words.MONTHS[word])
+            if in_year
+            else calendar.season_of(s.now.year, words.SEASONS[word])
+        )
+        once = calendar.signed(replace(named, cycle="year"), step, s.now)
+        return calendar.unit_span(calendar.add(once.start, step, "year"), named.grain), found[1]
     grain = words.UNITS.get(word)
-    return (unit_near(s.now, grain, 2 * step), found[1]) if grain and SIZE[grain] >= SIZE["day"] else None
+    return (calendar.unit_near(s.now, grain, 2 * step), found[1]) if grain and SIZE[grain] >= SIZE["day"] else None
 
 
 def measured(s: Scan, i: int) -> tuple[list[tuple[float, str]], int] | None:
@@ -181,8 +168,8 @@ def displaced(base: datetime, parts: list[tuple[float, str]], step: int) -> Loca
     """`base` moved by a length, as coarse as its finest part."""
     moved = base
     for number, grain in parts[:-1]:
-        moved = add(moved, step * number, grain)
-    return offset(moved, step * parts[-1][0], parts[-1][1])
+        moved = calendar.add(moved, step * number, grain)
+    return calendar.offset(moved, step * parts[-1][0], parts[-1][1])
 
 
 _NTH = re.compile(
@@ -210,34 +197,34 @@ def host_unit(s: Scan, i: int) -> Found[LocalStretch]:
     """The month, season, quarter or year in which something lies; settled by the tense where it is loose."""
     the = s.skip(i, "the")
     if s.word(the) in ("month", "year", "quarter", "week") and s.word(the + 1) != "of":
-        return unit_near(s.now, words.UNITS[s.word(the)], 0), the + 1
+        return calendar.unit_near(s.now, words.UNITS[s.word(the)], 0), the + 1
     for rule in (days.month_led, relative, yearly.quarter, yearly.season, yearly.decade):
         found = rule(s, i)
         if found is not None and SIZE[found[0].grain] >= SIZE["week"]:
-            return settle(found[0], s.now, s.prefers(i)), found[1]
+            return calendar.settle(found[0], s.now, s.prefers(i)), found[1]
     named = year(s, i)
     if named is not None:
-        return year_span(named[0]), named[1]
+        return calendar.year_span(named[0]), named[1]
     if s.word(i) in words.MONTHS:
-        return settle(loose_month(s.now, words.MONTHS[s.word(i)]), s.now, s.prefers(i)), i + 1
+        return calendar.settle(calendar.loose_month(s.now, words.MONTHS[s.word(i)]), s.now, s.prefers(i)), i + 1
     return None
 
 
 def pick(host: LocalStretch, number: int, weekday: int | None, grain: str) -> LocalStretch | None:
     """The nth weekday or unit of a larger unit; a week belongs to where its Thursday lies."""
+    if weekday is None and grain in ("week", "weekend"):
+        day = pick(host, number, 3 if grain == "week" else 5, "day")
+        return calendar.unit_span(day.start, grain) if day else None
     if weekday is not None:
         first = host.start + timedelta(days=(weekday - host.start.weekday()) % 7)
-        last = host.end - timedelta(days=1 + (host.end - timedelta(days=1) - timedelta(days=weekday)).weekday())
-        found = first + timedelta(days=7 * (number - 1)) if number > 0 else last + timedelta(days=7 * (number + 1))
-        return day_span(found.date()) if host.start <= found < host.end else None
-    if grain in ("week", "weekend"):
-        thursday = 3 if grain == "week" else 5
-        day = pick(host, number, thursday, "day")
-        return unit_span(day.start, grain) if day else None
-    start = add(floor(host.start, grain), number - 1, grain) if number > 0 else add(host.end, number, grain)
-    if not host.start <= start < host.end:
-        return None
-    return LocalStretch(start, add(start, 1, grain), grain)
+        past = host.end + timedelta(days=(weekday - host.end.weekday()) % 7)
+        start = first + timedelta(days=7 * (number - 1)) if number > 0 else past + timedelta(days=7 * number)
+    elif number > 0:
+        start = calendar.add(calendar.floor(host.start, grain), number - 1, grain)
+    else:
+        start = calendar.add(host.end, number, grain)
+    inside = host.start <= start < host.end
+    return LocalStretch(start, calendar.add(start, 1, grain), grain) if inside else None
 
 
 def edge(s: Scan, i: int) -> Found[LocalStretch]:
@@ -262,7 +249,7 @@ def edge(s: Scan, i: int) -> Found[LocalStretch]:
 
 def _day_host(s: Scan, i: int) -> Found[LocalStretch]:
     if s.sequence(i, ("the", "day")):
-        return day_span(s.now.date()), i + 2
+        return calendar.day_span(s.now.date()), i + 2
     found = days.simple_day(s, i)
     return found if found is not None and found[0].grain == "day" else None
 
@@ -278,15 +265,15 @@ def _abbreviated(s: Scan, i: int) -> Found[LocalStretch]:
         return None
     said = found[0]
     if said["to"]:
-        return replace(unit_near(s.now, said["to"].lower(), 0), end=s.now), found[1]
+        return replace(calendar.unit_near(s.now, said["to"].lower(), 0), end=s.now), found[1]
     grain = {"d": "day", "m": "month", "y": "year"}[said[0][-1].lower()]
-    when = narrowed(unit_near(s.now, grain, 0), "late" if said["end"] else "early")
+    when = narrowed(calendar.unit_near(s.now, grain, 0), "late" if said["end"] else "early")
     return (when, found[1]) if when else None
 
 
 def _rest(s: Scan, i: int) -> Found[LocalStretch]:
     host = host_unit(s, i + 2) if s.word(i) in ("rest", "remainder", "remaining") else None
-    return (replace(host[0], start=max(host[0].start, midnight(s.now.date()))), host[1]) if host else None
+    return (replace(host[0], start=max(host[0].start, calendar.midnight(s.now.date()))), host[1]) if host else None
 
 
 _CUTS = {"season": (1, 2), "quarter": (1, 2), "half": (2, 4), "year": (4, 8), "decade": (48, 84), "century": (400, 800)}
@@ -300,7 +287,7 @@ def narrowed(host: LocalStretch, side: str) -> LocalStretch | None:
         hours = {"early": (6, 12), "mid": (10, 14), "late": (18, 24)}[side]
         return LocalStretch(start + timedelta(hours=hours[0]), start + timedelta(hours=hours[1]), "part")
     if host.grain in _CUTS:
-        cuts = [add(start, months, "month") for months in _CUTS[host.grain]]
+        cuts = [calendar.add(start, months, "month") for months in _CUTS[host.grain]]
     elif host.grain in ("month", "week"):
         lengths = (10, 20) if host.grain == "month" else (2, 5) if side == "mid" else (3, 4)
         cuts = [start + timedelta(days=length) for length in lengths]

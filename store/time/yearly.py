@@ -6,15 +6,21 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from store.time import feasts, words
-from store.time.calendar import LocalStretch, decade_of, midnight, part_of_year, season_of, settle, signed, year_span
+from store.time.calendar import (
+    LocalStretch,
+    Prefer,
+    decade_of,
+    midnight,
+    part_of_year,
+    season_of,
+    settle,
+    signed,
+    year_span,
+)
 from store.time.scan import Found, Scan, year
 from store.time.words import either
-
-if TYPE_CHECKING:
-    from store.time.calendar import Prefer
 
 
 def holiday(s: Scan, i: int) -> Found[LocalStretch]:
