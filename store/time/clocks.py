@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from store.time import numeric, words
+from store.time import days, words
 from store.time.calendar import PART_HOURS, LocalStretch, add, midnight
 from store.time.scan import Found, Scan, integer
 from store.time.words import either
@@ -21,7 +21,7 @@ def at_time(s: Scan, hour: int, minute: int = 0, second: int = 0, grain: str = "
 def clock(s: Scan, i: int, *, bare: bool = False) -> Found[LocalStretch]:
     """9:30, 7pm, 19h30, half past three, noon, 8 o'clock; "at 6" and, if `bare`, "6"."""
     j = s.skip(s.skip(i, "at", "@", "for"), "about", "around", "exactly")
-    if numeric.full_date(s, j) is not None if s.word(j).isdecimal() else s.word(j) not in _FIRST:
+    if days.full_date(s, j) is not None if s.word(j).isdecimal() else s.word(j) not in _FIRST:
         return None
     found = _spoken(s, j) or _digits(s, j, bare=bare or (j > i and s.word(j - 1) in ("at", "@", "around", "about")))
     if found is None:

@@ -38,10 +38,11 @@ from store.text.forms import is_past
 from store.text.lists import wordset
 from store.text.nouns import EVENT_NOUNS
 from store.time.calendar import Kind, Prefer, Reading, TimeRole, localize, resolve, unit_span
+from store.time.words import MONTHS, either
 
 FAR, YEAR = 240 * 86_400_000_000, 366 * 86_400_000_000
 HALF_DAY = 12 * 3_600_000_000
-_BARE = frozenset((Precision.EXACT, Precision.DAY, Precision.WEEK, Precision.MONTH))
+_WITHOUT_YEAR = frozenset((Precision.EXACT, Precision.DAY, Precision.WEEK, Precision.MONTH))
 """What may be said without its year."""
 SEARCHED = 24_000
 """Characters of a text that are looked through for times."""
@@ -205,40 +206,37 @@ def read_told(text: str, anchor: datetime) -> list[TimeExpression]:
     return [waking(one if is_over(one, text) else _ahead(one, text, anchor), text) for one in found]
 
 
-_TO_COME = r"from|for|to|starting(?: on| from)?|booked(?: for)?|due(?: on)?"
-_FROM = re.compile(rf"(?i)\b(?:{_TO_COME})\s*\Z")
-_FROM_A_DAY = re.compile(
-    rf"(?i)(?:(?P<lead>{_TO_COME}) )?"
-    r"(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:the )?\d{1,2}(?:st|nd|rd|th))"
-)
-
-
-_FROM_THEN = re.compile(r"(?i)\b(?:from|starting(?: in| from)?)\s*\Z")
+_TO_COME = r"from|for|to|starting(?: on| in| from)?|booked(?: for)?|due(?: on)?"
+_LED = re.compile(rf"(?i)\b(?:{_TO_COME})\s*\Z")
 _WAS = re.compile(r"(?i)\b(?:was|were|lived|worked|stayed|studied|did)\b[^.!?;,\n]*\Z")
-_FROM_A_MONTH = re.compile(
-    r"(?i)(?:(?P<lead>from|starting(?: in| from)?) )?(?P<month>jan(?:uary)?|feb(?:ruary)?|march|apr(?:il)?|may|june"
-    r"|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?: on(?:wards?)?)?"
+_BARE = re.compile(
+    rf"(?i)(?:(?P<lead>{_TO_COME}) )?(?:(?P<month>{either(MONTHS)})(?: on(?:wards?)?)?"
+    r"|(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:the )?\d{1,2}(?:st|nd|rd|th)))"
 )
 
 
 def _ahead(one: TimeExpression, text: str, anchor: datetime) -> TimeExpression:
     """Where a bare day lies that may be ahead: "£48 from Monday" is of the next one, as in 70 of 80 such messages;
-    of 54 that are for, from or to "the 3rd", 50 lie ahead, and 148 of 164 "from July"."""
-    month = _FROM_A_MONTH.fullmatch(one.text)
-    led = month is not None and (month["lead"] or _FROM_THEN.search(text, 0, one.start))
-    if month is not None and led and not _WAS.search(text, 0, one.start):
-        return next_day(one, f"in {month['month']}", anchor)
-    day = _FROM_A_DAY.fullmatch(one.text)
-    if day is None or not (day["lead"] or _FROM.search(text, 0, one.start)):
-        return _ahead_if_far(one, anchor)
-    return next_day(one, day["day"], anchor)
+    of 54 that are for, from or to "the 3rd", 50 lie ahead, and 148 of 164 "from July". So does a date that is FAR back.
+    """
+    bare = _BARE.fullmatch(one.text)
+    if bare is not None and (bare["lead"] or _LED.search(text, 0, one.start)):
+        if bare["day"]:
+            return next_day(one, bare["day"], anchor)
+        if not _WAS.search(text, 0, one.start):
+            return next_day(one, f"in {bare['month']}", anchor)
+    if one.stretch is None or one.stretch.start is None or one.stretch.precision not in _WITHOUT_YEAR:
+        return one
+    back = int(anchor.timestamp() * 1_000_000) - one.stretch.start
+    return next_day(one, one.text, anchor) if FAR <= back < YEAR else one
 
 
 def next_day(one: TimeExpression, day: str, anchor: datetime) -> TimeExpression:
     """The same, of the next such day or month: "Friday", "the 3rd", "17th", "July"."""
-    named = day if not day[0].isdigit() else f"the {day}"
-    (alone, *_) = read_times(named, anchor, prefer="future") or [one]
-    return replace(one, stretch=alone.stretch) if alone.stretch is not None else one
+    found = read_times(day if not re.match(r"\d+[a-z]", day) else f"the {day}", anchor, prefer="future")
+    if len(found) != 1 or found[0].kind != one.kind or found[0].stretch is None:
+        return one
+    return replace(one, stretch=found[0].stretch)
 
 
 _OF_BEFORE = re.compile(r"(?i)(?:since|last|ever since)\b")
@@ -257,10 +255,10 @@ def is_over(one: TimeExpression, text: str) -> bool:
     """Whether words say that a time is past: "sober since June", "she passed away in March", "I quit in January"."""
     if _OF_BEFORE.match(one.text) or _BACK_IN.search(text, 0, one.start):
         return True
-    start = max((found.end() for found in _CLAUSE.finditer(text, 0, one.start)), default=0)
-    if one.stretch is not None and one.stretch.precision is Precision.MONTH and _was_done(text[start : one.start]):
+    before = text[_clause(text, one)[0] : one.start]
+    if one.stretch is not None and one.stretch.precision is Precision.MONTH and _was_done(before):
         return True
-    lead, ended = _ENDED.subn("", text[start : one.start])
+    lead, ended = _ENDED.subn("", before)
     done = ended or any(is_past(word) and word not in ARRANGED for word in _WORD.findall(lead.lower()))
     named = _IN_OR_ON.search(lead) is not None or one.role in ("since", "until") or one.text.startswith("the ")
     return bool(done) and named and _LEADS.search(lead) is None
@@ -305,7 +303,7 @@ def waking(one: TimeExpression, text: str) -> TimeExpression:
     """A clock time that may lie in either half of a day, in the one in which people do what the words around it name,
     or are awake: "dinner at 8", "breakfast at 6", "the dentist at 2". `text` holds it, or is what it is the time of.
     """
-    around = _clause(text, one) if text[one.start : one.end] == one.text else text
+    around = text[slice(*_clause(text, one))] if text[one.start : one.end] == one.text else text
     night = range(1, 12) if _OF_AN_EVENING.search(around) else range(0) if _OF_A_MORNING.search(around) else NIGHT
     stretch = one.stretch
     first = None if stretch is None else stretch.first()
@@ -317,25 +315,11 @@ def waking(one: TimeExpression, text: str) -> TimeExpression:
     return replace(one, stretch=replace(stretch, start=first.us + HALF_DAY, end=end))
 
 
-def _clause(text: str, one: TimeExpression) -> str:
+def _clause(text: str, one: TimeExpression) -> tuple[int, int]:
+    """Where the clause around a time begins and ends."""
     first = max((found.end() for found in _CLAUSE.finditer(text, 0, one.start)), default=0)
     last = _CLAUSE.search(text, one.end)
-    return text[first : len(text) if last is None else last.start()]
-
-
-def is_far(stretch: Stretch, anchor: datetime) -> bool:
-    """Whether a bare date that is read so more likely lies a year later."""
-    if stretch.start is None or stretch.precision not in _BARE:
-        return False
-    back = int(anchor.timestamp() * 1_000_000) - stretch.start
-    return FAR <= back < YEAR
-
-
-def _ahead_if_far(one: TimeExpression, anchor: datetime) -> TimeExpression:
-    if one.stretch is None or not is_far(one.stretch, anchor):
-        return one
-    (alone, *others) = read_times(one.text, anchor, prefer="future") or [one]
-    return one if others or alone.kind != one.kind else replace(one, stretch=alone.stretch)
+    return first, len(text) if last is None else last.start()
 
 
 def parse_when(text: str, anchor: datetime, *, prefer: Prefer = "past") -> Stretch:

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from functools import partial
 from typing import NamedTuple
 
-from dateutil.easter import EASTER_ORTHODOX
+from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN
 from dateutil.easter import easter as easter_of
 
 from store.time import lunar, words
@@ -35,14 +35,10 @@ def nth(year: int, month: int, weekday: int, count: int, days: int = 0) -> date:
     return last - timedelta(days=(last.weekday() - weekday) % 7 + 7 * (-count - 1) - days)
 
 
-def easter(year: int, days: int = 0) -> date:
+def easter(year: int, days: int = 0, *, method: int = EASTER_WESTERN) -> date:
     """So many days after Easter."""
-    return easter_of(year) + timedelta(days=days)
-
-
-def orthodox(year: int, days: int = 0) -> date:
-    """So many days after Orthodox Easter."""
-    return easter_of(year, EASTER_ORTHODOX) + timedelta(days=days)
+    day: date = easter_of(year, method)
+    return day + timedelta(days=days)
 
 
 def advent(year: int, days: int = 0) -> date:
@@ -61,10 +57,10 @@ def _boss_day(year: int) -> date:
 
 
 _RULES: dict[str, Callable[..., date]] = {
-    "on": date, "nth": nth, "easter": easter, "orthodox": orthodox, "advent": advent, "king": _kings_day,
-    "boss": _boss_day, "tishri": lunar.tishri, "nisan": lunar.nisan, "kislev": lunar.hanukkah, "islamic": lunar.islamic,
-    "wida": lunar.last_friday_of_ramadan, "parsi": lunar.parsi_new_year, "chinese": lunar.chinese, "solar": lunar.solar,
-    "hindu": lunar.hindu,
+    "on": date, "nth": nth, "easter": easter, "orthodox": partial(easter, method=EASTER_ORTHODOX), "advent": advent,
+    "king": _kings_day, "boss": _boss_day, "tishri": lunar.tishri, "nisan": lunar.nisan, "kislev": lunar.hanukkah,
+    "islamic": lunar.islamic, "wida": lunar.last_friday_of_ramadan, "parsi": lunar.parsi_new_year,
+    "chinese": lunar.chinese, "solar": lunar.solar, "hindu": lunar.hindu,
 }  # fmt: skip
 _DAYS = {"eve": (1, 2), "week": (1, 8), "ten": (0, 10), "month": (0, 30), "lent": (0, 46)}
 """Days before the date and days in all: from the evening before, or from the day itself on."""
@@ -74,16 +70,18 @@ def feast_of(text: str) -> Feast:
     """A feast by its English name, or by its rule: "on 12 24" (month and day), "nth 11 3 4" (the fourth Thursday of
     November), "easter -2", with what follows the year in the rule's function; behind it how long it lasts, or "seen"
     where the new moon must be seen and a day is left on either side."""
-    if text in ENGLISH:
-        return ENGLISH[text]
+    return ENGLISH.get(text) or _by_rule(text)
+
+
+def _by_rule(text: str) -> Feast:
     name, *numbers = text.split()
     length = numbers.pop() if numbers and numbers[-1].isalpha() else ""
-    rule = partial(_by_rule, _RULES[name], [words.value_of(number) for number in numbers])
+    values = [words.value_of(number) for number in numbers]
+
+    def rule(year: int) -> date:
+        return _RULES[name](year, *values)
+
     return Feast(rule, 1, 3, sure=False) if length == "seen" else Feast(rule, *_DAYS.get(length, ()))
-
-
-def _by_rule(rule: Callable[..., date], numbers: list[float], year: int) -> date:
-    return rule(year, *numbers)
 
 
 _ENGLISH: dict[str, str] = words.meanings(
@@ -136,8 +134,7 @@ _ENGLISH: dict[str, str] = words.meanings(
     deepawali = hindu 7 30 18.2; bhai dooj, bhai duj = hindu 8 2 14; chhath, chhath puja = hindu 8 6 18.2; lent =
     easter -46 lent"""
 )
-ENGLISH: dict[str, Feast] = {}
-ENGLISH |= {name: feast_of(rule) for name, rule in _ENGLISH.items()}
+ENGLISH = {name: _by_rule(rule) for name, rule in _ENGLISH.items()}
 """Names in lower case, with straight apostrophes."""
 STARTERS = frozenset(name.split()[0] for name in ENGLISH)
 """The first word of each name."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from store.time import clocks, days, numeric, units, words, yearly
+from store.time import clocks, days, units, words, yearly
 from store.time.calendar import SIZE, LocalStretch, add, day_span, midnight, month_span, on_day, settle, unit_span
 from store.time.scan import DEEPEST, Found, Rule, Scan, integer, year
 
@@ -182,7 +182,7 @@ def week_holding(s: Scan, i: int) -> Found[LocalStretch]:
     if grain not in ("week", "weekend") or s.word(the + 1) not in ("of", "commencing", "starting", "beginning"):
         return None
     inner = _longest(
-        s, s.skip(the + 2, "on"), (numeric.full_date, days.month_led, days.day_led, yearly.holiday, days.weekday_led)
+        s, s.skip(the + 2, "on"), (days.full_date, days.month_led, days.day_led, yearly.holiday, days.weekday_led)
     )
     if inner is None or inner[0].grain != "day":
         return None
@@ -210,7 +210,7 @@ def part_point(s: Scan, i: int) -> Found[LocalStretch]:
 
 
 _RULES: tuple[Rule, ...] = (
-    numeric.full_date, numeric.short_date, days.simple_day, days.weekday_led, days.day_led, days.month_led,
+    days.full_date, days.short_date, days.simple_day, days.weekday_led, days.day_led, days.month_led,
     days.year_led, units.relative, units.nth_of, units.edge, offset, weekday_week, week_holding, yearly.holiday,
     yearly.season, yearly.quarter, yearly.decade, yearly.bare_year,
 )  # fmt: skip
@@ -225,7 +225,7 @@ def point(s: Scan, i: int) -> Found[LocalStretch]:
 
 
 def _point(s: Scan, i: int) -> Found[LocalStretch]:
-    stamped = numeric.stamp(s, i) if s.word(i).isdecimal() else None
+    stamped = days.stamp(s, i) if s.word(i).isdecimal() else None
     if stamped is not None:
         return stamped
     best = _day_first(s, i)

@@ -44,10 +44,10 @@ def _signed(s: Scan, i: int, j: int, step: int) -> Found[LocalStretch]:
     if word == "may" and not step and following.isalpha() and following not in ("we", "i", "they", "and", "in", "at"):
         return None
     if word in words.MONTHS and (len(word) > 3 or word == "may" or step):
-        found = days.month_led(s, j)
-        if found is None or found[0].grain != "day":
-            found = calendar.loose_month(s.now, words.MONTHS[word]), j + 1
-        return (calendar.signed(found[0], step, s.now), found[1]) if found[0].cycle is not None else None
+        dated = days.month_led(s, j)
+        if dated is None or dated[0].grain != "day":
+            dated = calendar.loose_month(s.now, words.MONTHS[word]), j + 1
+        return (calendar.signed(dated[0], step, s.now), dated[1]) if dated[0].cycle is not None else None
     j = s.skip(j, "working", "work", "calendar")
     found = ("week", j + 1) if s.word(j) == "workweek" else unit(s, j)
     plural = s.word(j).endswith("s") and not s.word(j).endswith("'s")
