@@ -36,7 +36,6 @@ yw: 前年 = -2; 去年 = -1; 今年, 本年 = 0; 明年 = 1; 后年, 後年 = 2
 unit: 秒, 秒钟 = second; 分, 分钟, 分鐘 = minute; 小时, 小時, 钟头 = hour; 天, 日 = day; 周, 週, 星期, 礼拜 = week;
     周末, 週末 = weekend; 月 = month; 季度 = quarter; 年 = year
 mi: 半 = 30; 一刻 = 15; 三刻 = 45
-half: 半 = 30
 o: 上, 前 = 1; 下, 后 = 2
 ap: am, a.m. = morning; pm, p.m. = afternoon
 part: 凌晨, 清晨, 早上, 早晨, 早间, 早, 上午 = morning; 中午 = lunch; 下午, 午后 = afternoon; 傍晚, 晚上, 晚间,
@@ -63,7 +62,6 @@ year: (?=(?:1[89]|20)\d\d|[零〇]|二[零〇]|一九|0\d)<y>\s?年(?![前后後
 year: (?=(?:1[89]|20)\d\d)<y>(?:\s?年(?=[前后後])|(?=\s*[-–~]\s*(?:1[89]|20)\d\d\s?年))
 nth: (?:<YEAR>|<YEAR>?<mm>\s?月份?的?)\s?第\s?<o>\s?[个個]?(?:<WEEKDAY>|<UNITS>)
 nth o=-1: (?:<YEAR>|<YEAR>?<mm>\s?月份?的?)\s?最[后後]一[个個]?(?:<WEEKDAY>|<UNITS>)
-half: (?=[上下])<o>[个個]?半(?=周|週|月)<unit>
 numbered unit=half: <YEAR>?(?=[上下前后])<o>半年
 day: (?<![\d月年])(?=\d)<d>日(?!元)
 weekday: (?:<week>[个個]?)?<WEEKDAY>(?![个個些下])

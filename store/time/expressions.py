@@ -242,46 +242,34 @@ def next_day(one: TimeExpression, day: str, anchor: datetime) -> TimeExpression:
 _OF_BEFORE = re.compile(r"(?i)(?:since|last|ever since)\b")
 _BACK_IN = re.compile(r"(?i)\bback (?:in|on|around)\s*\Z")
 _IN_OR_ON = re.compile(r"(?i)\b(?:in|on|back in)\s*\Z")
-_LEADS = re.compile(r"(?i)\b(?:\w+ing|to|from|until|till|by|will|shall|gonna|next|for)\b|['’]ll\b")
+_LEADS = r"(?i)\b(?:\w+ing|from|until|till|by|will|shall|gonna|next|for|to%s)\b|['’]ll\b"
+_ARRANGES = re.compile(_LEADS % "")
+_ARRANGES_MONTH = re.compile(_LEADS % r" (?!(?-i:[A-ZÀ-Þ])|the\b|an?\b|my\b|our\b)")
+"""What brings a day, or a month, ahead: "moved to Porto in March" does not."""
 _ENDED = re.compile(r"(?i)\b(?:(?:gave|given) up|quit|stopped|started|began|finished|used to)\b(?: \w+ing\b)?")
+_MOVED_HOUSE = re.compile(r"(?i)\bmoved (?:(?:from|to) (?:[\w-]+ )){1,2}(?=in |on |\Z)")
 ARRANGED = wordset(
     "booked planned arranged scheduled ordered bought got moved put pushed signed set said told made decided given "
     "fixed agreed took let wrote had registered cancelled invited offered asked expected"
 )
 """Verbs in the past that bring something ahead."""
+_DONE = wordset("moved bought got took made had wrote told said ordered")
+"""Of these, what is over where a month is named, and nothing of what follows."""
+_BOOKED = EVENT_NOUNS | ARRANGED - _DONE | {"tickets", "flights", "flight", "ticket", "plane", "train", "seats"}
+"""What somebody gets or moves for a month to come."""
 
 
 def is_over(one: TimeExpression, text: str) -> bool:
     """Whether words say that a time is past: "sober since June", "she passed away in March", "I quit in January"."""
     if _OF_BEFORE.match(one.text) or _BACK_IN.search(text, 0, one.start):
         return True
-    before = text[_clause(text, one)[0] : one.start]
-    if one.stretch is not None and one.stretch.precision is Precision.MONTH and _was_done(before):
-        return True
-    lead, ended = _ENDED.subn("", before)
-    done = ended or any(is_past(word) and word not in ARRANGED for word in _WORD.findall(lead.lower()))
+    month = one.stretch is not None and one.stretch.precision is Precision.MONTH
+    lead, ended = _ENDED.subn("", _MOVED_HOUSE.sub("moved ", text[_clause(text, one)[0] : one.start]))
+    words = set(re.findall(r"[^\W\d_]+", lead.lower()))
+    certain = ARRANGED - _DONE if month and words.isdisjoint(_BOOKED) else ARRANGED
     named = _IN_OR_ON.search(lead) is not None or one.role in ("since", "until") or one.text.startswith("the ")
-    return bool(done) and named and _LEADS.search(lead) is None
-
-
-def _was_done(lead: str) -> bool:
-    """Whether what leads to "in March" tells what was done then, and arranges nothing: "I moved to Porto in", "she
-    bought a bike in"."""
-    lead = _MOVED_HOUSE.sub("moved ", lead)
-    words = _WORD.findall(lead.lower())
-    done = any(is_past(word) and (word in _DONE or word not in ARRANGED) for word in words)
-    return done and _IN_OR_ON.search(lead) is not None and not _ARRANGES.search(lead) and _BOOKED.isdisjoint(words)
-
-
-_WORD = re.compile(r"[^\W\d_]+")
-_MOVED_HOUSE = re.compile(r"(?i)\bmoved (?:(?:from|to) (?:[\w-]+ )){1,2}(?=in |on |\Z)")
-_DONE = frozenset(["moved", "bought", "got", "took", "made", "had", "wrote", "told", "said", "ordered"])
-_ARRANGES = re.compile(
-    r"(?i)\b(?:\w+ing|from|until|till|by|will|shall|gonna|next|for|to (?!(?-i:[A-ZÀ-Þ])|the\b|an?\b|my\b|our\b))\b"
-    r"|['’]ll\b"
-)
-_BOOKED = EVENT_NOUNS | ARRANGED - _DONE | {"tickets", "flights", "flight", "ticket", "plane", "train", "seats"}
-"""What somebody gets or moves for a month to come."""
+    done = bool(ended) or any(is_past(word) for word in words - certain)
+    return named and done and not (_ARRANGES_MONTH if month else _ARRANGES).search(lead)
 
 
 _CERTAIN = re.compile(

@@ -321,18 +321,6 @@ def _week_of(c: Said) -> Piece:
     return Piece(calendar.unit_span(c.settled(_calendar_date(c, c("d"))).start, "week"))
 
 
-def _rest(c: Said) -> Piece:
-    """What is left of the current unit."""
-    return Piece(replace(calendar.unit_near(c.now, c("unit"), 0), start=calendar.midnight(c.now.date())))
-
-
-def _half(c: Said) -> Piece:
-    """The first or second half of this month or week."""
-    span = calendar.unit_near(c.now, c("unit"), 0)
-    cut = calendar.add(span.start, 15 if c("unit") == "month" else 4, "day")
-    return Piece(replace(span, end=cut) if c("o") == 1 else replace(span, start=cut))
-
-
 def _feast(c: Said) -> Piece:
     """A feast of a year, or the one that was or comes."""
     year = c.now.year + c("sign") if c.year is None and c("sign") is not None else c.year
@@ -342,7 +330,7 @@ def _feast(c: Said) -> Piece:
 MEANINGS: dict[str, Callable[[Said], Piece | None]] = {
     "near": _near, "weekday": _weekday, "date": _date, "day": _day, "nth": _nth, "days": _days, "hours": _hours,
     "unit": _unit, "run": _run, "offset": _offset, "length": _length, "clock": _clock, "part": _part,
-    "season": _season, "numbered": _numbered, "weekof": _week_of, "rest": _rest, "half": _half, "feast": _feast,
+    "season": _season, "numbered": _numbered, "weekof": _week_of, "feast": _feast,
     "year": lambda c: Piece(calendar.year_span(c.year or c.now.year)),
     "decade": lambda c: Piece(calendar.decade_of(int(c("n")))),
     "now": lambda c: Piece(calendar.moment(c.now)),

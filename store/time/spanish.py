@@ -51,13 +51,11 @@ date: \b(?:<w>,? )?<d>[/.-]<mm>[/.-]<yy>(?![\w/])
 date: (?:(?<=\bel )|(?<=\bde )|(?<=\ba )|(?<=\by )|(?<=\bentre )|(?<=\bhasta )|(?<=\bdesde )|(?<=\bpara )|
     (?<=\beste )|(?<=\bpróximo )|(?<=\bo )|(?<=, )|\b<w> |^|(?<=/\d-)|(?<=/\d\d-))<d>/<mm>(?![\w/])
 date: (?<![\w.,/-])<y>-<mm>-<d>(?!\w)
-date: \bel <d> del <mm>(?![\w:.])
 date: \b<SIDE>(?:<sign> )?(?=\w{4})<m>\b<YEAR>?
 date: \b<m>\.? <YEAR>
 day: \b(?:el )?d[ií]a <d>\b(?! de| <m>)(?![/.-]\d)
 days: \b(?:entre (?:el )?<d> y(?: el)?|(?:del? |desde(?: el)? )?<d> (?:al?|hasta el|-)) <d> (?:de |el )<m>\b<YEAR>?
 unit: \b<SIDE>(?:(?:el|la|los|las|del|de la) )?(?:<sign> )?<unit>\b(?: <sign>)?(?:,? (?:el )?<w>)?
-rest: \b(?:el )?resto (?:de la|del) <unit>\b
 run: \b(?:(?:el|la|los|las) )?<sign> <n> <unit>\b|\b<n> (?:<sign> <unit>|<unit> <sign>)\b
 offset sign=-1: \bhace (?:unos |unas |como |casi |ya )?<n> <unit>\b|\b<n> <unit> (?:atrás|antes de hoy)\b
 offset sign=1: \b(?:en|dentro de) <n> ?<unit>\b
