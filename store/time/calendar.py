@@ -21,7 +21,6 @@ TimeRole = Literal["at", "since", "until", "for", "every", "before", "after"]
 Prefer = Literal["past", "future", "nearest"]
 Cycle = Literal["day", "week", "month", "year"]
 Tense = Literal["past", "future", "perfect", "present"]
-
 PRECISION = {
     "second": Precision.EXACT, "minute": Precision.EXACT, "hour": Precision.EXACT, "part": Precision.DAY,
     "day": Precision.DAY, "weekend": Precision.WEEK, "week": Precision.WEEK, "fortnight": Precision.WEEK,
@@ -30,7 +29,6 @@ PRECISION = {
 }  # fmt: skip
 SIZE = {name: rank for rank, name in enumerate(PRECISION)}
 """Finer grains have lower ranks."""
-
 SEASON_MONTH = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 PART_HOURS = {"morning": (6, 12), "lunch": (12, 14), "afternoon": (12, 18), "evening": (18, 24), "night": (20, 24)}
 _MONTHS = {"month": 1, "quarter": 3, "season": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}

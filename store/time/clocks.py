@@ -11,6 +11,35 @@ from store.time.calendar import PART_HOURS, LocalStretch, add, midnight
 from store.time.scan import Found, Scan, integer
 from store.time.words import either
 
+_FIRST = words.NUMBERS.keys() | words.TENS.keys() | words.bag("the a half quarter noon midday midnight noonish mid")
+"""The words with which a clock time can begin."""
+_NOON = re.compile(
+    r"(?:(?:the |12 )?(?:(?P<noon>noon(?:ish)?|midday)|midnight)|mid[- ](?:(?P<day>day)|night))\b", re.IGNORECASE
+)
+_BEFORE_HALF = words.bag("at @ about around till until")
+"""Before "half two", which is British for half past two."""
+_PAST_TO = re.compile(
+    rf"(?:(?P<a>a )?(?P<part>half|quarter)|{either(words.NUMBERS, words.TENS, digits=True)}(?P<clear> min(?:ute)?s?)?)"
+    r" (?P<sign>past|to|till|of|after|before)\b",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(
+    rf"(?P<h>\d\d?(?!\d)|{either(words.NUMBERS, ['twenty'])}\b(?!-))(?:(?P<sign>[:.h])(?P<mi>[0-5]\d)(?!\d)"
+    r"(?::(?P<s>[0-5]\d)(?!\d))?|(?P<sure>ish\b| ?o['’]?clock\b)|(?P<hours>h\b)|\.(?=[ap]m?\b))?",
+    re.IGNORECASE,
+)
+_FIRST_HOUR = 5
+"""Hours below which "2h11" is a length of time, unless a word says otherwise."""
+_BEFORE_AN_HOUR = words.bag("at from until till by to since around about à um")
+_COUNTED = words.bag(
+    "% percent points people degrees km miles kg euros dollars years year months weeks days hours "
+    "minutes least most first last "
+    "the a my this that all once"
+)
+_HALF = re.compile(
+    r"(?P<ap>[ap])(?:m\b|\.m\b\.?)|(?<=\d)(?P<short>[ap])\b|(?:in|at) (?:the )?(?P<the>[ap])m\b|ampm\b", re.IGNORECASE
+)
+
 
 def at_time(s: Scan, hour: int, minute: int = 0, second: int = 0, grain: str = "minute") -> LocalStretch:
     """A clock time of the day of saying, loose by days."""
@@ -34,20 +63,6 @@ def clock(s: Scan, i: int, *, bare: bool = False) -> Found[LocalStretch]:
     if zone not in words.ZONES or (zone == "z" and not s.touches(k)):
         return when, k
     return moved(when, s.utc_offset / 3600 - words.ZONES[zone]), k + 1
-
-
-_FIRST = words.NUMBERS.keys() | words.TENS.keys() | words.bag("the a half quarter noon midday midnight noonish mid")
-"""The words with which a clock time can begin."""
-_NOON = re.compile(
-    r"(?:(?:the |12 )?(?:(?P<noon>noon(?:ish)?|midday)|midnight)|mid[- ](?:(?P<day>day)|night))\b", re.IGNORECASE
-)
-_BEFORE_HALF = words.bag("at @ about around till until")
-"""Before "half two", which is British for half past two."""
-_PAST_TO = re.compile(
-    rf"(?:(?P<a>a )?(?P<part>half|quarter)|{either(words.NUMBERS, words.TENS, digits=True)}(?P<clear> min(?:ute)?s?)?)"
-    r" (?P<sign>past|to|till|of|after|before)\b",
-    re.IGNORECASE,
-)
 
 
 def _spoken(s: Scan, i: int) -> Found[LocalStretch]:
@@ -98,16 +113,6 @@ def _hour_words(s: Scan, i: int) -> Found[LocalStretch]:
     if not (signed or whole or before in words.ORDINALS or before in words.WEEKDAYS):
         return None
     return _meridian(s, replace(at_time(s, hour[0] % 24, minute[0]), half_day=True), minute[1])
-
-
-_CLOCK = re.compile(
-    rf"(?P<h>\d\d?(?!\d)|{either(words.NUMBERS, ['twenty'])}\b(?!-))(?:(?P<sign>[:.h])(?P<mi>[0-5]\d)(?!\d)"
-    r"(?::(?P<s>[0-5]\d)(?!\d))?|(?P<sure>ish\b| ?o['’]?clock\b)|(?P<hours>h\b)|\.(?=[ap]m?\b))?",
-    re.IGNORECASE,
-)
-_FIRST_HOUR = 5
-"""Hours below which "2h11" is a length of time, unless a word says otherwise."""
-_BEFORE_AN_HOUR = words.bag("at from until till by to since around about à um")
 
 
 def _digits(s: Scan, i: int, *, bare: bool) -> Found[LocalStretch]:
@@ -172,23 +177,11 @@ def _military(s: Scan, i: int) -> Found[LocalStretch]:
     return _meridian(s, when, i + 1)
 
 
-_COUNTED = words.bag(
-    "% percent points people degrees km miles kg euros dollars years year months weeks days hours "
-    "minutes least most first last "
-    "the a my this that all once"
-)
-
-
 def _is_count(s: Scan, j: int) -> bool:
     """Whether the number before `j` counts a thing ("at 10 percent", "at 3 places")."""
     word = s.word(j)
     plural = word.isalpha() and len(word) > 3 and word.endswith("s") and word not in ("this", "tues", "thurs")
     return word in _COUNTED or plural
-
-
-_HALF = re.compile(
-    r"(?P<ap>[ap])(?:m\b|\.m\b\.?)|(?<=\d)(?P<short>[ap])\b|(?:in|at) (?:the )?(?P<the>[ap])m\b|ampm\b", re.IGNORECASE
-)
 
 
 def _meridian(s: Scan, when: LocalStretch, j: int) -> Found[LocalStretch]:

@@ -14,8 +14,6 @@ from store.time.words import either
 
 _EDGE = r"(?<![\w.,/$€£+#:])(?<![^/]\d-)(?<![^/\d]\d\d-)"
 _TAIL = r"(?![\w/]|[.,:]\w|-(?!\d{1,2}/\d)\w)"
-
-
 _START, _MONTH = r"(?<![\w.,/$€£+#])", either(words.MONTHS)
 _FULL = tuple(re.compile(form, re.IGNORECASE) for form in (
     rf"{_START}(?P<y>\d{{4}})([-/.])(?P<m>\d\d?)\2(?P<d>\d\d?)(?=$|[^\d]|T\d)(?!\d|[-/]\d)",
@@ -27,6 +25,37 @@ _FULL = tuple(re.compile(form, re.IGNORECASE) for form in (
     rf"(?<!\d-){_START}(?P<y>\d{{4}})[-/](?P<m>0?[1-9]|1[0-2])(?!\w|[-/.]\d)",
     rf"(?<!\d-){_START}(?P<m>0?[1-9]|1[0-2])[-/](?P<y>\d{{4}})(?!\w|[-/.]\d)",
 ))  # fmt: skip
+_SHORT = re.compile(rf"{_EDGE}(\d{{1,2}})\s?([-/.])\s?(\d{{1,2}}){_TAIL}(?!\s*(?:%|percent|stars|points|cups?|inch))")
+_DATE_SIGNS = frozenset(("on", "by", "since", "until", "till", "before", "after", "from", "to", "between", "through"))
+_TO_DATE = re.compile(r"\s?[-–]\s?\d{1,2}/\d{1,2}(?![\w/])")
+_STAMP = re.compile(
+    r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s?(Z|[+-]\d{2}:?\d{2})?(?![\w:])", re.IGNORECASE
+)
+_MONTH_SIGNS = (
+    words.PAST
+    | words.FUTURE
+    | words.PRESENT
+    | words.EDGES.keys()
+    | words.bag("in since until till by before after during between through throughout every each from")
+)
+_NEAR = {"today": 0, "tomorrow": 1, "tmr": 1, "tmrw": 1, "tomoz": 1, "yesterday": -1, "yest": -1, "yday": -1}
+_NOW = re.compile(
+    r"(?:(?:right |just )?now|at the moment|at the minute|at present|at this time|currently|asap|atm)\b", re.IGNORECASE
+)
+_NO_NOUN = words.bag(
+    "this was has does is its his hers ours always perhaps besides towards sometimes afterwards unless "
+    "yes plus minus across versus tues thurs starts ends begins opens comes goes feels seems looks works"
+)
+_OF_AGE = words.bag("turned turns turning turn is was be are were i'm he's she's")
+_POSSESSIVES = words.bag("my our your his her their")
+_BEFORE_DAY = words.bag("on until till by since before after between to from for booked due now")
+"""What stands before a day without its article: "booked 17th", "moved to 26th"."""
+_AFTER_DAY = words.bag(
+    "at and to through thru until till for we i you he she they it in with because but or so when which is was if from"
+)
+_WEEKDAY_SIGNS = words.bag("on by until till since before after from every this - to or")
+_NO_OTHER_WORD = words.bag("mon thu fri")
+"""Short weekdays that are nothing else: who "sat at 9 tables" or "wed at 30" names no day."""
 
 
 def full_date(s: Scan, i: int) -> Found[LocalStretch]:
@@ -54,11 +83,6 @@ def _date(said: dict[str, str]) -> LocalStretch | None:
         return calendar.day_span(date(year, month, day))
     except ValueError:
         return None
-
-
-_SHORT = re.compile(rf"{_EDGE}(\d{{1,2}})\s?([-/.])\s?(\d{{1,2}}){_TAIL}(?!\s*(?:%|percent|stars|points|cups?|inch))")
-_DATE_SIGNS = frozenset(("on", "by", "since", "until", "till", "before", "after", "from", "to", "between", "through"))
-_TO_DATE = re.compile(r"\s?[-–]\s?\d{1,2}/\d{1,2}(?![\w/])")
 
 
 def short_date(s: Scan, i: int) -> Found[LocalStretch]:
@@ -92,11 +116,6 @@ def _is_date(s: Scan, i: int, j: int) -> bool:
     return before in _DATE_SIGNS or clock or listed or _TO_DATE.match(s.text, s.toks[j - 1].end) is not None
 
 
-_STAMP = re.compile(
-    r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s?(Z|[+-]\d{2}:?\d{2})?(?![\w:])", re.IGNORECASE
-)
-
-
 def stamp(s: Scan, i: int) -> Found[LocalStretch]:
     """2021-05-03T14:30:00+02:00 and its shorter forms, moved into the zone of the speaker."""
     found = s.match(i, _STAMP)
@@ -108,19 +127,6 @@ def stamp(s: Scan, i: int) -> Found[LocalStretch]:
     if shift is not None:
         moment = moment.replace(tzinfo=None) + timedelta(seconds=s.utc_offset) - shift
     return LocalStretch(moment, moment + timedelta(seconds=60 if match[2].count(":") == 1 else 1), "minute"), j
-
-
-_MONTH_SIGNS = (
-    words.PAST
-    | words.FUTURE
-    | words.PRESENT
-    | words.EDGES.keys()
-    | words.bag("in since until till by before after during between through throughout every each from")
-)
-_NEAR = {"today": 0, "tomorrow": 1, "tmr": 1, "tmrw": 1, "tomoz": 1, "yesterday": -1, "yest": -1, "yday": -1}
-_NOW = re.compile(
-    r"(?:(?:right |just )?now|at the moment|at the minute|at present|at this time|currently|asap|atm)\b", re.IGNORECASE
-)
 
 
 def simple_day(s: Scan, i: int) -> Found[LocalStretch]:
@@ -192,12 +198,6 @@ def _is_measure(s: Scan, i: int) -> bool:
     return plural and not (s.toks[i].capital or word in _NO_NOUN)
 
 
-_NO_NOUN = words.bag(
-    "this was has does is its his hers ours always perhaps besides towards sometimes afterwards unless "
-    "yes plus minus across versus tues thurs starts ends begins opens comes goes feels seems looks works"
-)
-
-
 def _is_month(s: Scan, i: int, j: int) -> bool:
     """Whether a sign says that a word alone, which ends before j, is meant as a month."""
     word, previous = s.word(i), s.word(i - 1)
@@ -258,10 +258,6 @@ def day_led(s: Scan, i: int) -> Found[LocalStretch]:
     return (calendar.day_of_month(s.now, day), j) if (ordered or the > i) and _is_day(s, i, the, j) else None
 
 
-_OF_AGE = words.bag("turned turns turning turn is was be are were i'm he's she's")
-_POSSESSIVES = words.bag("my our your his her their")
-
-
 def host(s: Scan, i: int, grain: str) -> Found[LocalStretch]:
     """this month, the month, last week; "the week" alone names none."""
     the = s.skip(i, "the", "this")
@@ -288,13 +284,6 @@ def _is_day(s: Scan, i: int, the: int, j: int) -> bool:
     if not (last or not s.word(j)[0].isalnum() or s.word(j) in _AFTER_DAY) or (s.word(j) == "-" and s.touches(j)):
         return False
     return last or s.word(j - 1) in words.SUFFIXES or s.word(j) in (".", "!", "?", ",", "at")
-
-
-_BEFORE_DAY = words.bag("on until till by since before after between to from for booked due now")
-"""What stands before a day without its article: "booked 17th", "moved to 26th"."""
-_AFTER_DAY = words.bag(
-    "at and to through thru until till for we i you he she they it in with because but or so when which is was if from"
-)
 
 
 def weekday_led(s: Scan, i: int) -> Found[LocalStretch]:
@@ -332,11 +321,6 @@ def named_day(s: Scan, weekday: int, found: tuple[LocalStretch, int], i: int) ->
             if moved is not None and moved.start.weekday() == weekday:
                 return replace(moved, cycle=None), j
     return when, j
-
-
-_WEEKDAY_SIGNS = words.bag("on by until till since before after from every this - to or")
-_NO_OTHER_WORD = words.bag("mon thu fri")
-"""Short weekdays that are nothing else: who "sat at 9 tables" or "wed at 30" names no day."""
 
 
 def _is_weekday(s: Scan, i: int, j: int) -> bool:

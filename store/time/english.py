@@ -21,8 +21,6 @@ _SIGNALS = words.bag(
     remainder same that early mid late beginning end start middle morning evening ½ workweek week's last's when
     age"""
 )
-
-
 _TABLES = (words.MONTHS, words.WEEKDAYS, words.UNITS, words.SEASONS, words.PARTS, words.FREQUENT, words.DECADES)
 _ORDERED = words.ORDINALS.keys() | words.TENS.keys() | words.NIGHTS
 TRIGGERS = _SIGNALS | frozenset[str]().union(*_TABLES) | feasts.STARTERS | _ORDERED
@@ -37,9 +35,23 @@ _STARTERS = (
     )
 )
 """The words with which an expression can begin."""
-
-
 _URL = re.compile(r"\w{1,20}://\S+|[^\s@]{1,64}@[^\s@]{1,80}\.\S+")
+_REACH = 6
+_NUMBER = either(words.NUMBERS, words.TENS, digits=True)
+_VAGUE = re.compile(rf"{either(words.VAGUE)}\b", re.IGNORECASE)
+_VAGUE_LENGTH = re.compile(
+    r"(?:(?P<lead>in|for|over|within) )?(?:the )?(?:(?P<near>last|past|next)|about )?"
+    r"(?P<few>\b(?:a )?(?:few|several|some|many|numerous) )?(?:(?:more|short|long) )?"
+    rf"(?P<unit>{either(words.UNITS)})(?<=s)\b(?P<from> (?:ago|back|later|earlier|from now)\b)?",
+    re.IGNORECASE,
+)
+_AGE = re.compile(
+    rf"(?:(?P<role>when|since|until|before) \w+ (?:was|were)|at the age of|at age|by age) {_NUMBER}\b"
+    rf"(?: years)?(?: old)?|in (?:my|his|her|our|their) (?:(?:early|late|mid)[ -])?"
+    rf"(?:{either(words.DECADES)}|teens)\b",
+    re.IGNORECASE,
+)
+_OF_AGE: dict[str, TimeRole] = {"since": "since", "until": "until", "before": "before"}
 
 
 def read(text: str, toks: list[ScannedWord], now: datetime, utc_offset: int, prefer: Prefer) -> Iterator[Reading]:
@@ -72,9 +84,6 @@ def _near_triggers(s: Scan) -> list[bool]:
         reach = _REACH if word in TRIGGERS or word.isdecimal() else reach - 1
         near[i] = reach > 0
     return near
-
-
-_REACH = 6
 
 
 def _best(s: Scan, i: int) -> Found[Reading]:
@@ -122,23 +131,6 @@ def _in_part(s: Scan, i: int) -> Found[Reading]:
             return reading(s, i, clock[1], points.settled(s, i, clocks.to_part(clock[0], part))), clock[1]
     when = replace(clocks.part_span(midnight(s.now.date()), part, side), cycle="day")
     return reading(s, i, j, points.settled(s, i, when)), j
-
-
-_NUMBER = either(words.NUMBERS, words.TENS, digits=True)
-_VAGUE = re.compile(rf"{either(words.VAGUE)}\b", re.IGNORECASE)
-_VAGUE_LENGTH = re.compile(
-    r"(?:(?P<lead>in|for|over|within) )?(?:the )?(?:(?P<near>last|past|next)|about )?"
-    r"(?P<few>\b(?:a )?(?:few|several|some|many|numerous) )?(?:(?:more|short|long) )?"
-    rf"(?P<unit>{either(words.UNITS)})(?<=s)\b(?P<from> (?:ago|back|later|earlier|from now)\b)?",
-    re.IGNORECASE,
-)
-_AGE = re.compile(
-    rf"(?:(?P<role>when|since|until|before) \w+ (?:was|were)|at the age of|at age|by age) {_NUMBER}\b"
-    rf"(?: years)?(?: old)?|in (?:my|his|her|our|their) (?:(?:early|late|mid)[ -])?"
-    rf"(?:{either(words.DECADES)}|teens)\b",
-    re.IGNORECASE,
-)
-_OF_AGE: dict[str, TimeRole] = {"since": "since", "until": "until", "before": "before"}
 
 
 def _vague(s: Scan, i: int) -> Found[Reading]:

@@ -56,6 +56,51 @@ _FORMS = (
     'write a date such as "2024-03-15", "3 May 2021", "March 2024", "2021", "last Friday", "two weeks ago", '
     '"in July 2023", "yesterday" or "now"'
 )
+_BARE_DAY = re.compile(r"(?i)(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)")
+_MONTH = re.compile(r"(?i)[a-z]{3,}")
+_NOT_AFTER = re.compile(r"(?i)\b(?:from|not|instead of|than|was)(?: on)?(?: the)?\s*\Z")
+_OCCASION = re.compile(r"\s+(?:\w+\s+)?\w+")
+_OF_A_FEAST = EVENT_NOUNS | {"market", "meal", "do", "play", "service", "mass", "show", "fair", "fête", "fete", "ball"}
+_WHEN_IS = re.compile(r"(?i)\W*(?:(?:so|and|but) )?(?:when|what (?:day|date|time))\b")
+_SENTENCE = re.compile(r"[.!?\n]")
+_TO_COME = r"from|for|to|starting(?: on| in| from)?|booked(?: for)?|due(?: on)?"
+_LED = re.compile(rf"(?i)\b(?:{_TO_COME})\s*\Z")
+_WAS = re.compile(r"(?i)\b(?:was|were|lived|worked|stayed|studied|did)\b[^.!?;,\n]*\Z")
+_BARE = re.compile(
+    rf"(?i)(?:(?P<lead>{_TO_COME}) )?(?:(?P<month>{either(MONTHS)})(?: on(?:wards?)?)?"
+    r"|(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:the )?\d{1,2}(?:st|nd|rd|th)))"
+)
+_OF_BEFORE = re.compile(r"(?i)(?:since|last|ever since)\b")
+_BACK_IN = re.compile(r"(?i)\bback (?:in|on|around)\s*\Z")
+_IN_OR_ON = re.compile(r"(?i)\b(?:in|on|back in)\s*\Z")
+_LEADS = r"(?i)\b(?:\w+ing|from|until|till|by|will|shall|gonna|next|for|to%s)\b|['’]ll\b"
+_ARRANGES = re.compile(_LEADS % "")
+_ARRANGES_MONTH = re.compile(_LEADS % r" (?!(?-i:[A-ZÀ-Þ])|the\b|an?\b|my\b|our\b)")
+"""What brings a day, or a month, ahead: "moved to Porto in March" does not."""
+_ENDED = re.compile(r"(?i)\b(?:(?:gave|given) up|quit|stopped|started|began|finished|used to)\b(?: \w+ing\b)?")
+_MOVED_HOUSE = re.compile(r"(?i)\bmoved (?:(?:from|to) (?:[\w-]+ )){1,2}(?=in |on |\Z)")
+ARRANGED = wordset(
+    "booked planned arranged scheduled ordered bought got moved put pushed signed set said told made decided given "
+    "fixed agreed took let wrote had registered cancelled invited offered asked expected"
+)
+"""Verbs in the past that bring something ahead."""
+_DONE = wordset("moved bought got took made had wrote told said ordered")
+"""Of these, what is over where a month is named, and nothing of what follows."""
+_BOOKED = EVENT_NOUNS | ARRANGED - _DONE | {"tickets", "flights", "flight", "ticket", "plane", "train", "seats"}
+"""What somebody gets or moves for a month to come."""
+_CERTAIN = re.compile(
+    r"(?i)(?:\d|\b)[ap]\.?m\b|morning|night|afternoon|evening|noon|uhr|(?<!\d)0\d[:.h]"
+    r"|\b(?:now|ago|later|hours?|minutes?|mins?|moment)\b"
+)
+"""What names the half of the day, or counts from now."""
+NIGHT = range(1, 7)
+"""Hours of the clock at which people have no appointment, unless they say so."""
+_OF_AN_EVENING = re.compile(
+    r"(?i)\b(?:dinner|supper|drinks|pub|party|gig|concert|disco|cinema|film|movie|theatre|theater|opera|ballet|musical)\b"
+    r"|\b(?:having|have|invited|got) \w[\w' ]{1,30} (?:round|over)\b"
+)
+_OF_A_MORNING = re.compile(r"(?i)\b(?:breakfast|sunrise|dawn|alarm|wake|woke|get up|got up|gets up|getting up)\b")
+_CLAUSE = re.compile(r"[.!?;,\n]\s|\b(?:and|but|then)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +186,6 @@ def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[
     return [_in_the_month_before(one, named[:at], text, anchor) for at, one in enumerate(named)]
 
 
-_BARE_DAY = re.compile(r"(?i)(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)")
-_MONTH = re.compile(r"(?i)[a-z]{3,}")
-_NOT_AFTER = re.compile(r"(?i)\b(?:from|not|instead of|than|was)(?: on)?(?: the)?\s*\Z")
-
-
 def _in_the_month_before(
     one: TimeExpression, earlier: Sequence[TimeExpression], text: str, anchor: datetime
 ) -> TimeExpression:
@@ -174,12 +214,6 @@ def _feasts() -> Collection[str]:
     return ENGLISH
 
 
-_OCCASION = re.compile(r"\s+(?:\w+\s+)?\w+")
-_OF_A_FEAST = EVENT_NOUNS | {"market", "meal", "do", "play", "service", "mass", "show", "fair", "fête", "fete", "ball"}
-_WHEN_IS = re.compile(r"(?i)\W*(?:(?:so|and|but) )?(?:when|what (?:day|date|time))\b")
-_SENTENCE = re.compile(r"[.!?\n]")
-
-
 def _names_an_occasion(one: TimeExpression, found: list[TimeExpression], text: str) -> bool:
     """Whether a feast only says what is meant, where its sentence has the day: "the Christmas fair is on the 19th"."""
     words = one.text.lower().removeprefix("the ")
@@ -206,15 +240,6 @@ def read_told(text: str, anchor: datetime) -> list[TimeExpression]:
     return [waking(one if is_over(one, text) else _ahead(one, text, anchor), text) for one in found]
 
 
-_TO_COME = r"from|for|to|starting(?: on| in| from)?|booked(?: for)?|due(?: on)?"
-_LED = re.compile(rf"(?i)\b(?:{_TO_COME})\s*\Z")
-_WAS = re.compile(r"(?i)\b(?:was|were|lived|worked|stayed|studied|did)\b[^.!?;,\n]*\Z")
-_BARE = re.compile(
-    rf"(?i)(?:(?P<lead>{_TO_COME}) )?(?:(?P<month>{either(MONTHS)})(?: on(?:wards?)?)?"
-    r"|(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:the )?\d{1,2}(?:st|nd|rd|th)))"
-)
-
-
 def _ahead(one: TimeExpression, text: str, anchor: datetime) -> TimeExpression:
     """Where a bare day lies that may be ahead: "£48 from Monday" is of the next one, as in 70 of 80 such messages;
     of 54 that are for, from or to "the 3rd", 50 lie ahead, and 148 of 164 "from July". So does a date that is FAR back.
@@ -239,26 +264,6 @@ def next_day(one: TimeExpression, day: str, anchor: datetime) -> TimeExpression:
     return replace(one, stretch=found[0].stretch)
 
 
-_OF_BEFORE = re.compile(r"(?i)(?:since|last|ever since)\b")
-_BACK_IN = re.compile(r"(?i)\bback (?:in|on|around)\s*\Z")
-_IN_OR_ON = re.compile(r"(?i)\b(?:in|on|back in)\s*\Z")
-_LEADS = r"(?i)\b(?:\w+ing|from|until|till|by|will|shall|gonna|next|for|to%s)\b|['’]ll\b"
-_ARRANGES = re.compile(_LEADS % "")
-_ARRANGES_MONTH = re.compile(_LEADS % r" (?!(?-i:[A-ZÀ-Þ])|the\b|an?\b|my\b|our\b)")
-"""What brings a day, or a month, ahead: "moved to Porto in March" does not."""
-_ENDED = re.compile(r"(?i)\b(?:(?:gave|given) up|quit|stopped|started|began|finished|used to)\b(?: \w+ing\b)?")
-_MOVED_HOUSE = re.compile(r"(?i)\bmoved (?:(?:from|to) (?:[\w-]+ )){1,2}(?=in |on |\Z)")
-ARRANGED = wordset(
-    "booked planned arranged scheduled ordered bought got moved put pushed signed set said told made decided given "
-    "fixed agreed took let wrote had registered cancelled invited offered asked expected"
-)
-"""Verbs in the past that bring something ahead."""
-_DONE = wordset("moved bought got took made had wrote told said ordered")
-"""Of these, what is over where a month is named, and nothing of what follows."""
-_BOOKED = EVENT_NOUNS | ARRANGED - _DONE | {"tickets", "flights", "flight", "ticket", "plane", "train", "seats"}
-"""What somebody gets or moves for a month to come."""
-
-
 def is_over(one: TimeExpression, text: str) -> bool:
     """Whether words say that a time is past: "sober since June", "she passed away in March", "I quit in January"."""
     if _OF_BEFORE.match(one.text) or _BACK_IN.search(text, 0, one.start):
@@ -270,21 +275,6 @@ def is_over(one: TimeExpression, text: str) -> bool:
     named = _IN_OR_ON.search(lead) is not None or one.role in ("since", "until") or one.text.startswith("the ")
     done = bool(ended) or any(is_past(word) for word in words - certain)
     return named and done and not (_ARRANGES_MONTH if month else _ARRANGES).search(lead)
-
-
-_CERTAIN = re.compile(
-    r"(?i)(?:\d|\b)[ap]\.?m\b|morning|night|afternoon|evening|noon|uhr|(?<!\d)0\d[:.h]"
-    r"|\b(?:now|ago|later|hours?|minutes?|mins?|moment)\b"
-)
-"""What names the half of the day, or counts from now."""
-NIGHT = range(1, 7)
-"""Hours of the clock at which people have no appointment, unless they say so."""
-_OF_AN_EVENING = re.compile(
-    r"(?i)\b(?:dinner|supper|drinks|pub|party|gig|concert|disco|cinema|film|movie|theatre|theater|opera|ballet|musical)\b"
-    r"|\b(?:having|have|invited|got) \w[\w' ]{1,30} (?:round|over)\b"
-)
-_OF_A_MORNING = re.compile(r"(?i)\b(?:breakfast|sunrise|dawn|alarm|wake|woke|get up|got up|gets up|getting up)\b")
-_CLAUSE = re.compile(r"[.!?;,\n]\s|\b(?:and|but|then)\b")
 
 
 def waking(one: TimeExpression, text: str) -> TimeExpression:

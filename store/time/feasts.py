@@ -13,77 +13,8 @@ from dateutil.easter import easter as easter_of
 from store.time import lunar, words
 
 Rule = Callable[[int], date]
-
-
-class Feast(NamedTuple):
-    """A feast of one or more days."""
-
-    rule: Rule
-    early: int = 0
-    """How many days before its date it begins, or may begin."""
-    days: int = 1
-    sure: bool = True
-    """Its days are known; if not, the date is the likeliest of them."""
-
-
-def nth(year: int, month: int, weekday: int, count: int, days: int = 0) -> date:
-    """The nth weekday (Monday 0) of a month, from the end for a negative count; moved by `days`."""
-    if count > 0:
-        first = date(year, month, 1)
-        return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (count - 1) + days)
-    last = date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
-    return last - timedelta(days=(last.weekday() - weekday) % 7 + 7 * (-count - 1) - days)
-
-
-def easter(year: int, days: int = 0, *, method: int = EASTER_WESTERN) -> date:
-    """So many days after Easter."""
-    day: date = easter_of(year, method)
-    return day + timedelta(days=days)
-
-
-def advent(year: int, days: int = 0) -> date:
-    """So many days after the first Sunday of Advent, the fourth before Christmas."""
-    return date(year, 12, 24) - timedelta(days=(date(year, 12, 24).weekday() + 1) % 7 + 21 - days)
-
-
-def _kings_day(year: int) -> date:
-    """27 April, and the day before where that is a Sunday."""
-    return date(year, 4, 26 if date(year, 4, 27).weekday() == 6 else 27)
-
-
-def _boss_day(year: int) -> date:
-    """16 October, or the workday nearest to it."""
-    return date(year, 10, 16) + timedelta(days={5: -1, 6: 1}.get(date(year, 10, 16).weekday(), 0))
-
-
-_RULES: dict[str, Callable[..., date]] = {
-    "on": date, "nth": nth, "easter": easter, "orthodox": partial(easter, method=EASTER_ORTHODOX), "advent": advent,
-    "king": _kings_day, "boss": _boss_day, "tishri": lunar.tishri, "nisan": lunar.nisan, "kislev": lunar.hanukkah,
-    "islamic": lunar.islamic, "wida": lunar.last_friday_of_ramadan, "parsi": lunar.parsi_new_year,
-    "chinese": lunar.chinese, "solar": lunar.solar, "hindu": lunar.hindu,
-}  # fmt: skip
 _DAYS = {"eve": (1, 2), "week": (1, 8), "ten": (0, 10), "month": (0, 30), "lent": (0, 46)}
 """Days before the date and days in all: from the evening before, or from the day itself on."""
-
-
-def feast_of(text: str) -> Feast:
-    """A feast by its English name, or by its rule: "on 12 24" (month and day), "nth 11 3 4" (the fourth Thursday of
-    November), "easter -2", with what follows the year in the rule's function; behind it how long it lasts, or "seen"
-    where the new moon must be seen and a day is left on either side."""
-    return ENGLISH.get(text) or _by_rule(text)
-
-
-def _by_rule(text: str) -> Feast:
-    name, *numbers = text.split()
-    length = numbers.pop() if numbers and numbers[-1].isalpha() else ""
-    values = [words.value_of(number) for number in numbers]
-
-    def rule(year: int) -> date:
-        return _RULES[name](year, *values)
-
-    return Feast(rule, 1, 3, sure=False) if length == "seen" else Feast(rule, *_DAYS.get(length, ()))
-
-
 _ENGLISH: dict[str, str] = words.meanings(
     """christmas eve, xmas eve = on 12 24; christmas, christmas day, xmas, xmas day, x-mas = on 12 25; boxing day = on
     12 26; new year's eve, new years eve, new year eve, nye = on 12 31; new year's day, new years day, new year day,
@@ -134,11 +65,80 @@ _ENGLISH: dict[str, str] = words.meanings(
     deepawali = hindu 7 30 18.2; bhai dooj, bhai duj = hindu 8 2 14; chhath, chhath puja = hindu 8 6 18.2; lent =
     easter -46 lent"""
 )
-ENGLISH = {name: _by_rule(rule) for name, rule in _ENGLISH.items()}
-"""Names in lower case, with straight apostrophes."""
-STARTERS = frozenset(name.split()[0] for name in ENGLISH)
-"""The first word of each name."""
 LONGEST = 5
 """The most tokens that a name takes."""
 WORDS = frozenset(("lent",))
 """Names that are other words, too, and are read only with a year."""
+
+
+class Feast(NamedTuple):
+    """A feast of one or more days."""
+
+    rule: Rule
+    early: int = 0
+    """How many days before its date it begins, or may begin."""
+    days: int = 1
+    sure: bool = True
+    """Its days are known; if not, the date is the likeliest of them."""
+
+
+def nth(year: int, month: int, weekday: int, count: int, days: int = 0) -> date:
+    """The nth weekday (Monday 0) of a month, from the end for a negative count; moved by `days`."""
+    if count > 0:
+        first = date(year, month, 1)
+        return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (count - 1) + days)
+    last = date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
+    return last - timedelta(days=(last.weekday() - weekday) % 7 + 7 * (-count - 1) - days)
+
+
+def easter(year: int, days: int = 0, *, method: int = EASTER_WESTERN) -> date:
+    """So many days after Easter."""
+    day: date = easter_of(year, method)
+    return day + timedelta(days=days)
+
+
+def advent(year: int, days: int = 0) -> date:
+    """So many days after the first Sunday of Advent, the fourth before Christmas."""
+    return date(year, 12, 24) - timedelta(days=(date(year, 12, 24).weekday() + 1) % 7 + 21 - days)
+
+
+def _kings_day(year: int) -> date:
+    """27 April, and the day before where that is a Sunday."""
+    return date(year, 4, 26 if date(year, 4, 27).weekday() == 6 else 27)
+
+
+def _boss_day(year: int) -> date:
+    """16 October, or the workday nearest to it."""
+    return date(year, 10, 16) + timedelta(days={5: -1, 6: 1}.get(date(year, 10, 16).weekday(), 0))
+
+
+_RULES: dict[str, Callable[..., date]] = {
+    "on": date, "nth": nth, "easter": easter, "orthodox": partial(easter, method=EASTER_ORTHODOX), "advent": advent,
+    "king": _kings_day, "boss": _boss_day, "tishri": lunar.tishri, "nisan": lunar.nisan, "kislev": lunar.hanukkah,
+    "islamic": lunar.islamic, "wida": lunar.last_friday_of_ramadan, "parsi": lunar.parsi_new_year,
+    "chinese": lunar.chinese, "solar": lunar.solar, "hindu": lunar.hindu,
+}  # fmt: skip
+
+
+def feast_of(text: str) -> Feast:
+    """A feast by its English name, or by its rule: "on 12 24" (month and day), "nth 11 3 4" (the fourth Thursday of
+    November), "easter -2", with what follows the year in the rule's function; behind it how long it lasts, or "seen"
+    where the new moon must be seen and a day is left on either side."""
+    return ENGLISH.get(text) or _by_rule(text)
+
+
+def _by_rule(text: str) -> Feast:
+    name, *numbers = text.split()
+    length = numbers.pop() if numbers and numbers[-1].isalpha() else ""
+    values = [words.value_of(number) for number in numbers]
+
+    def rule(year: int) -> date:
+        return _RULES[name](year, *values)
+
+    return Feast(rule, 1, 3, sure=False) if length == "seen" else Feast(rule, *_DAYS.get(length, ()))
+
+
+ENGLISH = {name: _by_rule(rule) for name, rule in _ENGLISH.items()}
+"""Names in lower case, with straight apostrophes."""
+STARTERS = frozenset(name.split()[0] for name in ENGLISH)
+"""The first word of each name."""

@@ -10,6 +10,13 @@ from store.time import clocks, days, units, words, yearly
 from store.time.calendar import SIZE, LocalStretch, add, day_span, midnight, month_span, on_day, settle, unit_span
 from store.time.scan import DEEPEST, Found, Rule, Scan, integer, year
 
+_YEARS_AWAY = {"last": -1, "this": 0, "next": 1}
+_AFTER_HOUR = frozenset(("tonight", "tomorrow", "this", "last", "yesterday"))
+_BEFORE_HOUR = words.bag(
+    "until till by before after from to for since between and or meet come you me us them there here"
+)
+"""After these a bare number may be an hour; after any other word it counts or names something ("iPhone 15")."""
+
 
 def _longest(s: Scan, i: int, rules: tuple[Rule, ...]) -> Found[LocalStretch]:
     best: Found[LocalStretch] = None
@@ -67,9 +74,6 @@ def _in_year(s: Scan, i: int, found: tuple[LocalStretch, int]) -> Found[LocalStr
         return (month_span(number, when.start.month), away[1]) if when.cycle == "year" else None
     feast = yearly.feast_name(s, i)
     return (yearly.span(feast[0], number), away[1]) if feast is not None else None
-
-
-_YEARS_AWAY = {"last": -1, "this": 0, "next": 1}
 
 
 def _trailing(s: Scan, found: tuple[LocalStretch, int]) -> tuple[LocalStretch, int]:
@@ -275,13 +279,6 @@ def _clock_in_part(s: Scan, part: tuple[LocalStretch, int], name: str) -> tuple[
     if clock is None:
         return part
     return on_day(day_span(when.start.date(), when.cycle), clocks.to_part(clock[0], name)), clock[1]
-
-
-_AFTER_HOUR = frozenset(("tonight", "tomorrow", "this", "last", "yesterday"))
-_BEFORE_HOUR = words.bag(
-    "until till by before after from to for since between and or meet come you me us them there here"
-)
-"""After these a bare number may be an hour; after any other word it counts or names something ("iPhone 15")."""
 
 
 def _clock_first(s: Scan, i: int) -> Found[LocalStretch]:

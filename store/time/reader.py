@@ -16,11 +16,8 @@ from store.time.scan import tokens
 from store.time.words import bag
 
 Name = Literal["en", "de", "es", "ko", "zh"]
-
 _HANGUL = re.compile(r"[가-힣]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
-
-
 _ENGLISH = bag(
     "the i you he she it we they a an and of to is was were are in on at my for with that this have had has did do "
     "will "
@@ -47,6 +44,21 @@ _SPANISH = bag(
 )
 _SHARED = bag("in an am was will hat")
 """English words that German has, too."""
+_WORD = re.compile(r"[^\W\d_]+|\d")
+LONGEST = 4_000
+"""Characters that are read as one text; some rules look over all of it for each time in it."""
+KEPT = 64
+"""Texts whose times are kept: a turn's are asked for once for each thing that it tells."""
+LONGEST_TIME = 300
+"""Characters of a text that is meant to be one time."""
+_TABLES = {"de": "german", "es": "spanish", "ko": "korean", "zh": "chinese"}
+_AROUND = bag(
+    "in on at the of from during around about since until by before after as im am um den der die das el la los las en "
+    "de del a les le il"
+)
+"""Words that may stand beside the expression in a text that is meant to be one."""
+_ELSEWHERE = ("fr", "it", "pt", "nl", "ja", "pl", "ru", "tr", "sv", "da")
+_PERIODS = {"day": "day", "week": "week", "month": "month", "year": "year", "time": "minute"}
 
 
 def language_of(text: str, words: set[str]) -> Name:
@@ -63,15 +75,6 @@ def language_of(text: str, words: set[str]) -> Name:
     if german > len(words & (_ENGLISH - _SHARED)) and german >= spanish:
         return "de"
     return "es" if spanish > english else "en"
-
-
-_WORD = re.compile(r"[^\W\d_]+|\d")
-LONGEST = 4_000
-"""Characters that are read as one text; some rules look over all of it for each time in it."""
-KEPT = 64
-"""Texts whose times are kept: a turn's are asked for once for each thing that it tells."""
-LONGEST_TIME = 300
-"""Characters of a text that is meant to be one time."""
 
 
 def read(text: str, anchor: datetime, prefer: Prefer) -> list[Reading]:
@@ -114,16 +117,6 @@ def forget() -> None:
     _elsewhere.cache_clear()
 
 
-_TABLES = {"de": "german", "es": "spanish", "ko": "korean", "zh": "chinese"}
-
-
-_AROUND = bag(
-    "in on at the of from during around about since until by before after as im am um den der die das el la los las en "
-    "de del a les le il"
-)
-"""Words that may stand beside the expression in a text that is meant to be one."""
-
-
 def read_one(text: str, anchor: datetime, prefer: Prefer = "past") -> Stretch | None:
     """The stretch that a text names if it is one expression of time and nothing else."""
     zone = anchor.tzinfo
@@ -142,10 +135,6 @@ def read_one(text: str, anchor: datetime, prefer: Prefer = "past") -> Stretch | 
         return None if when is None else resolve(when, zone)
     except (ValueError, OverflowError):  # it lies beyond the years of the calendar
         return None
-
-
-_ELSEWHERE = ("fr", "it", "pt", "nl", "ja", "pl", "ru", "tr", "sv", "da")
-_PERIODS = {"day": "day", "week": "week", "month": "month", "year": "year", "time": "minute"}
 
 
 @lru_cache(maxsize=1024)

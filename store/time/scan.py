@@ -23,6 +23,16 @@ _IN_SHORT = {"til": "till", "yr": "year", "yrs": "years"}
 """Words as people type them in haste."""
 _TOKEN = re.compile(r"\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[^\w\s]|_")
 """Words keep inner apostrophes; digits, signs and words that touch are tokens of their own."""
+_PADDING = 32
+DEEPEST = 8
+"""Times within times ("the week after the day before ...") that are read."""
+_PHRASES: dict[str, float] = words.meanings(
+    """half an, half a, a half, half, ½ = 0.5; a couple of, a couple, couple of, couple, a pair of = 2; a dozen = 12;
+    a single, another = 1"""
+)
+_PHRASE = re.compile(rf"{words.either(_PHRASES)}(?!\w|['’]\w)", re.IGNORECASE)
+MOST_AHEAD = 100
+"""Years by which a year behind a comma may lie ahead."""
 
 
 def tokens(text: str) -> list[ScannedWord]:
@@ -33,11 +43,6 @@ def tokens(text: str) -> list[ScannedWord]:
         word = raw.lower().replace("’", "'")
         found.append(ScannedWord(_IN_SHORT.get(word, word), match.start(), match.end(), raw[0].isupper()))
     return found
-
-
-_PADDING = 32
-DEEPEST = 8
-"""Times within times ("the week after the day before ...") that are read."""
 
 
 class Scan:
@@ -131,13 +136,6 @@ def integer(s: Scan, i: int) -> Found[int]:
     return None
 
 
-_PHRASES: dict[str, float] = words.meanings(
-    """half an, half a, a half, half, ½ = 0.5; a couple of, a couple, couple of, couple, a pair of = 2; a dozen = 12;
-    a single, another = 1"""
-)
-_PHRASE = re.compile(rf"{words.either(_PHRASES)}(?!\w|['’]\w)", re.IGNORECASE)
-
-
 def amount(s: Scan, i: int) -> Found[float]:
     """How many units: "three", "3.5", "a", "half a", "a couple of", "two and a half"."""
     phrase = s.match(i, _PHRASE)
@@ -189,10 +187,6 @@ def unit(s: Scan, i: int) -> Found[str]:
 def expand_year(number: int) -> int:
     """Two digits as people write them: 70-99 are 1970-1999, the others 2000-2069."""
     return number if number > 99 else number + (1900 if number >= 70 else 2000)
-
-
-MOST_AHEAD = 100
-"""Years by which a year behind a comma may lie ahead."""
 
 
 def year(s: Scan, i: int, *, short: bool = False) -> Found[int]:

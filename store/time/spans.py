@@ -18,6 +18,46 @@ from store.time.words import either
 
 _LINKS = frozenset(("to", "until", "till", "til", "through", "thru", "-", "–", "—", "~"))
 _CLOCKS = ("hour", "minute", "second")
+_CLOCK_SIGNS = frozenset(
+    ("am", "pm", "a", "p", ":", "h", "noon", "midnight", "midday", "o'clock", "oclock", "morning", "night")
+)
+"""Without one of these two numbers and a dash are no hours."""
+_ROLE = re.compile(
+    r"(?:(?P<since>(?:ever )?since|as early as|as of|starting(?: from| on)?|beginning on)"
+    r"|(?P<until>no later than|not later than|as late as|up (?:to|until)|until|till?|by|through|thru)"
+    r"|(?P<after>later than|greater than|(?:anytime )?after)|(?P<before>earlier than|prior to|before))\b",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(r"(?:(?P<since>(?:and |or )later|(?:and )?on ?wards?)|(?P<until>or earlier))\b", re.IGNORECASE)
+_ROLES: dict[str | None, TimeRole] = {"since": "since", "until": "until", "after": "after", "before": "before"}
+_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2629800, "year": 31557600}
+"""A month is the twelfth part of 365.25 days."""
+_UNIT, _DAY, _NUMBER = either(words.UNITS), either(words.WEEKDAYS), either(words.NUMBERS, words.TENS, digits=True)
+_DAYS = rf"{_DAY}(?:(?:,| and| or| &) {_DAY}(?!(?<!s) \d))*"
+_NTH = rf"(?: (?:\d+(?:st|nd|rd|th)|{either(words.ORDINALS)}|{_NUMBER}))?"
+_TARGET = (
+    rf"(?:{_DAYS}(?: {either(words.PARTS)})?|{either(words.PARTS, words.MONTHS, words.SEASONS)}|weekdays?|weeknight"
+    rf"|workday|christmas|easter|(?!second of){_UNIT})"
+)
+"""What a habit recurs on."""
+_COUNT = rf"(?:a )?(?:(?P<n>{_NUMBER})(?: ?(?:or|to|-) ?{_NUMBER})?|few|couple of|couple|several|many)"
+_EVERY = (
+    rf"(?:every|each) (?P<each>(?!second\b){_UNIT})\b"
+    rf"|(?:every|each)(?: single| other| few| couple)?(?: of)?{_NTH} {_TARGET}\b|any (?:weekend|day|year|month|week)\b"
+)
+_OFTEN = (
+    rf"(?:(?P<times>once|twice|thrice)|{_COUNT} ?(?:times?|x|hours|days|nights|evenings)) "
+    rf"(?:an?|per|every|each) (?P<unit>{_UNIT})\b|one (?:an?|per|every|each) (?P<one>day|week|month)\b"
+)
+_ADVERB = rf"(?P<often>{either(words.FREQUENT)})\b"
+_PLURAL = (
+    rf"(?:(?:on|at) )?(?:(?:most|some) )?(?:{_DAY} (?:mornings|evenings|afternoons|nights)"
+    rf"|(?=\w+days\b){_DAYS})\b|(?:(?:on|at)(?: most| some)?|most|some|\A) ?(?:weekends|weekdays|weeknights)\b"
+)
+_HABIT, _RECURRING = (re.compile(form, re.IGNORECASE) for form in (
+    f"(?:{_EVERY}|{_OFTEN}|{_ADVERB}|{_PLURAL})", f"(?:{_EVERY}|{_ADVERB}|{_PLURAL})",
+))  # fmt: skip
+_EVERY_MONTH = re.compile(r"(?:the )?(?:\d+(?:st|nd|rd|th)|\w+) of (?:every|each) month\b", re.IGNORECASE)
 
 
 def range_at(s: Scan, i: int) -> Found[Reading]:
@@ -155,12 +195,6 @@ def _clocks(s: Scan, i: int, j: int, lead: str) -> Found[LocalStretch]:
     return _on_day(s, i, None, left, right), k
 
 
-_CLOCK_SIGNS = frozenset(
-    ("am", "pm", "a", "p", ":", "h", "noon", "midnight", "midday", "o'clock", "oclock", "morning", "night")
-)
-"""Without one of these two numbers and a dash are no hours."""
-
-
 def _on_day(s: Scan, i: int, day: LocalStretch | None, left: LocalStretch, right: LocalStretch) -> LocalStretch:
     end = right.start if right.start > left.start else right.start + timedelta(days=1)
     whole = replace(left, end=end, cycle="day", half_day=False)
@@ -223,16 +257,6 @@ def _bare_hour(s: Scan, j: int) -> Found[LocalStretch]:
     return clocks.clock(s, j, bare=True)
 
 
-_ROLE = re.compile(
-    r"(?:(?P<since>(?:ever )?since|as early as|as of|starting(?: from| on)?|beginning on)"
-    r"|(?P<until>no later than|not later than|as late as|up (?:to|until)|until|till?|by|through|thru)"
-    r"|(?P<after>later than|greater than|(?:anytime )?after)|(?P<before>earlier than|prior to|before))\b",
-    re.IGNORECASE,
-)
-_TAIL = re.compile(r"(?:(?P<since>(?:and |or )later|(?:and )?on ?wards?)|(?P<until>or earlier))\b", re.IGNORECASE)
-_ROLES: dict[str | None, TimeRole] = {"since": "since", "until": "until", "after": "after", "before": "before"}
-
-
 def _role(s: Scan, i: int, pattern: re.Pattern[str] = _ROLE) -> tuple[TimeRole | None, int]:
     found = s.match(i, pattern)
     return (None, i) if found is None else (_ROLES[found[0].lastgroup], found[1])
@@ -278,10 +302,6 @@ def summed(parts: list[tuple[float, str]]) -> tuple[float, str]:
     return number, grain
 
 
-_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2629800, "year": 31557600}
-"""A month is the twelfth part of 365.25 days."""
-
-
 def _whole(s: Scan, i: int, j: int) -> Found[Reading]:
     """all week, the whole summer."""
     grain = words.UNITS.get(s.word(j + 1), "")
@@ -306,33 +326,6 @@ def _starting(s: Scan, parts: list[tuple[float, str]], found: Reading, k: int) -
         end = add(end, number, grain)
     when = replace(start, end=end, cycle=None)
     return replace(found, end=s.toks[first[1] - 1].end, kind="range", when=when, role="at"), first[1]
-
-
-_UNIT, _DAY, _NUMBER = either(words.UNITS), either(words.WEEKDAYS), either(words.NUMBERS, words.TENS, digits=True)
-_DAYS = rf"{_DAY}(?:(?:,| and| or| &) {_DAY}(?!(?<!s) \d))*"
-_NTH = rf"(?: (?:\d+(?:st|nd|rd|th)|{either(words.ORDINALS)}|{_NUMBER}))?"
-_TARGET = (
-    rf"(?:{_DAYS}(?: {either(words.PARTS)})?|{either(words.PARTS, words.MONTHS, words.SEASONS)}|weekdays?|weeknight"
-    rf"|workday|christmas|easter|(?!second of){_UNIT})"
-)
-"""What a habit recurs on."""
-_COUNT = rf"(?:a )?(?:(?P<n>{_NUMBER})(?: ?(?:or|to|-) ?{_NUMBER})?|few|couple of|couple|several|many)"
-_EVERY = (
-    rf"(?:every|each) (?P<each>(?!second\b){_UNIT})\b"
-    rf"|(?:every|each)(?: single| other| few| couple)?(?: of)?{_NTH} {_TARGET}\b|any (?:weekend|day|year|month|week)\b"
-)
-_OFTEN = (
-    rf"(?:(?P<times>once|twice|thrice)|{_COUNT} ?(?:times?|x|hours|days|nights|evenings)) "
-    rf"(?:an?|per|every|each) (?P<unit>{_UNIT})\b|one (?:an?|per|every|each) (?P<one>day|week|month)\b"
-)
-_ADVERB = rf"(?P<often>{either(words.FREQUENT)})\b"
-_PLURAL = (
-    rf"(?:(?:on|at) )?(?:(?:most|some) )?(?:{_DAY} (?:mornings|evenings|afternoons|nights)"
-    rf"|(?=\w+days\b){_DAYS})\b|(?:(?:on|at)(?: most| some)?|most|some|\A) ?(?:weekends|weekdays|weeknights)\b"
-)
-_HABIT, _RECURRING = (re.compile(form, re.IGNORECASE) for form in (
-    f"(?:{_EVERY}|{_OFTEN}|{_ADVERB}|{_PLURAL})", f"(?:{_EVERY}|{_ADVERB}|{_PLURAL})",
-))  # fmt: skip
 
 
 def habit(s: Scan, i: int) -> Found[Reading]:
@@ -361,9 +354,6 @@ def _rate(s: Scan, i: int, said: re.Match[str]) -> tuple[float | None, str | Non
         return None, None
     number = integer(s, i)
     return None if number is None else float(number[0]), words.UNITS[word["unit"]]
-
-
-_EVERY_MONTH = re.compile(r"(?:the )?(?:\d+(?:st|nd|rd|th)|\w+) of (?:every|each) month\b", re.IGNORECASE)
 
 
 def of_every_month(s: Scan, i: int) -> Found[Reading]:

@@ -53,6 +53,7 @@ ANOTHER_CLAUSE = 8
 """Tokens by which a verb of another clause counts as farther away."""
 _JOINTS = frozenset(("and", "but", "so", "because", "which", "though", "although"))
 _STOPS = frozenset((".", "!", "?", ";", "\n", "…"))
+_BEFORE_MAY = bag("in of last next this since until till by before after from to early mid late - the every and")
 
 
 def tense_near(tokens: list[ScannedWord], at: int) -> Tense | None:
@@ -123,9 +124,6 @@ def _participle(word: str) -> bool:
 
 def _is_past(word: str) -> bool:
     return word in _PAST or word in _AMBIGUOUS_PAST or (word not in _NOT_PAST and is_past(word))
-
-
-_BEFORE_MAY = bag("in of last next this since until till by before after from to early mid late - the every and")
 
 
 def _plain(word: str, one: str, near: set[str], following: str) -> Tense | None:

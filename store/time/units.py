@@ -16,6 +16,17 @@ _MODALS = words.bag(
     "to will shall can can't should shouldn't would could might must won't didn't doesn't don't did does"
 )
 """After these "last" is the verb."""
+_BEFORE_LAST = re.compile(r"(?:the )?(?P<what>\w+) (?:(?P<back>before last)|after next)\b", re.IGNORECASE)
+_NTH = re.compile(
+    rf"(?:the )?(?:last|(?P<o>\d+(?:st|nd|rd|th)|{either(words.ORDINALS)})(?P<back> last)?) "
+    rf"(?:(?P<weekday>{either(words.WEEKDAYS)})|(?P<unit>{either(words.UNITS)}|week[ -]end|half)) (?:of|in)\b",
+    re.IGNORECASE,
+)
+_ABBREVIATED = re.compile(
+    r"(?:(?P<to>year|quarter|month|week) to date|(?P<end>eo[dmy])|(?P<begin>bom|(?-i:BOY)))\b", re.IGNORECASE
+)
+_CUTS = {"season": (1, 2), "quarter": (1, 2), "half": (2, 4), "year": (4, 8), "decade": (48, 84), "century": (400, 800)}
+"""Months after which the first and the second third of a unit end."""
 
 
 def relative(s: Scan, i: int) -> Found[LocalStretch]:
@@ -118,9 +129,6 @@ def _count_first(s: Scan, i: int) -> Found[LocalStretch]:
     return calendar.run(s.now, -1 if sign in words.PAST else 1, float(number[0]), grain[0]), grain[1]
 
 
-_BEFORE_LAST = re.compile(r"(?:the )?(?P<what>\w+) (?:(?P<back>before last)|after next)\b", re.IGNORECASE)
-
-
 def _before_last(s: Scan, i: int) -> Found[LocalStretch]:
     """the week before last, the Saturday before last, the summer before last, the year after next."""
     found = s.match(i, _BEFORE_LAST)
@@ -170,13 +178,6 @@ def displaced(base: datetime, parts: list[tuple[float, str]], step: int) -> Loca
     for number, grain in parts[:-1]:
         moved = calendar.add(moved, step * number, grain)
     return calendar.offset(moved, step * parts[-1][0], parts[-1][1])
-
-
-_NTH = re.compile(
-    rf"(?:the )?(?:last|(?P<o>\d+(?:st|nd|rd|th)|{either(words.ORDINALS)})(?P<back> last)?) "
-    rf"(?:(?P<weekday>{either(words.WEEKDAYS)})|(?P<unit>{either(words.UNITS)}|week[ -]end|half)) (?:of|in)\b",
-    re.IGNORECASE,
-)
 
 
 def nth_of(s: Scan, i: int) -> Found[LocalStretch]:
@@ -254,11 +255,6 @@ def _day_host(s: Scan, i: int) -> Found[LocalStretch]:
     return found if found is not None and found[0].grain == "day" else None
 
 
-_ABBREVIATED = re.compile(
-    r"(?:(?P<to>year|quarter|month|week) to date|(?P<end>eo[dmy])|(?P<begin>bom|(?-i:BOY)))\b", re.IGNORECASE
-)
-
-
 def _abbreviated(s: Scan, i: int) -> Found[LocalStretch]:
     found = s.match(i, _ABBREVIATED)
     if found is None:
@@ -274,10 +270,6 @@ def _abbreviated(s: Scan, i: int) -> Found[LocalStretch]:
 def _rest(s: Scan, i: int) -> Found[LocalStretch]:
     host = host_unit(s, i + 2) if s.word(i) in ("rest", "remainder", "remaining") else None
     return (replace(host[0], start=max(host[0].start, calendar.midnight(s.now.date()))), host[1]) if host else None
-
-
-_CUTS = {"season": (1, 2), "quarter": (1, 2), "half": (2, 4), "year": (4, 8), "decade": (48, 84), "century": (400, 800)}
-"""Months after which the first and the second third of a unit end."""
 
 
 def narrowed(host: LocalStretch, side: str) -> LocalStretch | None:

@@ -9,6 +9,15 @@ from typing import Any, NamedTuple
 
 from store.text.lists import phrases
 
+TIMES = {"once": 1.0, "one": 1.0, "twice": 2.0, "thrice": 3.0}
+VAGUE = phrases(
+    """the other day, the other night, the other week, the other evening, the other morning, a while ago, a while back,
+    some time ago, sometime ago, a long time ago, not long ago, long ago, ages ago, back then, back in the day,
+    these days, one of these days, once upon a time, a while now, some day, someday, recently, lately, nowadays, soon,
+    sometime soon, eventually, in a while, for a while, for ages, in the past, in the future, in the near future"""
+)
+"""Words that name a time without saying which."""
+
 
 class ScannedWord(NamedTuple):
     """One word, number or sign: lower case with straight apostrophes, and its place in the text."""
@@ -107,14 +116,6 @@ FREQUENT: dict[str, str] = meanings(
     monthly, bimonthly, bi-monthly = month; quarterly = quarter; yearly, annually, annual, semiannually, semi-annually,
     semiannual, biannually = year"""
 )
-TIMES = {"once": 1.0, "one": 1.0, "twice": 2.0, "thrice": 3.0}
-VAGUE = phrases(
-    """the other day, the other night, the other week, the other evening, the other morning, a while ago, a while back,
-    some time ago, sometime ago, a long time ago, not long ago, long ago, ages ago, back then, back in the day,
-    these days, one of these days, once upon a time, a while now, some day, someday, recently, lately, nowadays, soon,
-    sometime soon, eventually, in a while, for a while, for ages, in the past, in the future, in the near future"""
-)
-"""Words that name a time without saying which."""
 ZONES: dict[str, float] = meanings(
     """utc, gmt, z = 0; est, cdt = -5; edt = -4; cst, mdt = -6; mst, pdt = -7; pst = -8; cet, bst = 1; cest = 2;
     jst = 9"""

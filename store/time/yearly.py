@@ -22,6 +22,30 @@ from store.time.calendar import (
 from store.time.scan import Found, Scan, year
 from store.time.words import either
 
+_OTHER_CALENDARS = words.bag("chinese lunar parsi jewish persian islamic tamil korean vietnamese thai hindu orthodox")
+_SEASON_SIGNS = words.bag("in since until till during before after of over through for")
+_YEAR_SIGNS = words.bag(
+    "in since until till of from to by before after during around year year's for about circa through between between "
+    "than early late mid back and or = - – ~"
+)
+_UNITS_OF_MEASURE = words.bag(
+    "steps km kg calories kcal words miles people dollars euros pounds meters metres m g ml % ft"
+)
+_AFTER_YEAR = words.bag(
+    "and or to until till i we he she they it in on at the my but when because which that who with "
+    "was is had has as for if so "
+    "through by before after then until there you me from of also still"
+)
+_DECADE = re.compile(
+    rf"(?P<the>the )?['’‘]?(?:(?P<word>{either(words.DECADES)})\b|(?P<n>(?:\d\d)?\d0)['’]?s\b)", re.IGNORECASE
+)
+_PART_OF_YEAR = re.compile(
+    r"(?:(?P<before>\d{4})[ -]?)?(?P<part>[qh])(?P<n>[1-4])\b(?:(?: of |[ -])?(?P<after>\d{4})\b)?"
+    r"|(?:the )?(?P<o>first|second|third|fourth|1st|2nd|3rd|4th) (?:quarter|qtr)\b(?:,? (?:of |in )?(?P<of>\d{4})\b)?"
+    r"|(?:the )?week (?P<week>\d\d?)\b(?:(?:,| of| in)? (?P<in>\d{4})\b)?",
+    re.IGNORECASE,
+)
+
 
 def holiday(s: Scan, i: int) -> Found[LocalStretch]:
     """Christmas, Easter 2013, last Thanksgiving, Christmas of next year."""
@@ -55,9 +79,6 @@ def span(feast: feasts.Feast, number: int) -> LocalStretch:
     day = feast.rule(number)
     first = midnight(day - timedelta(days=feast.early))
     return LocalStretch(first, first + timedelta(days=feast.days), "day", point=None if feast.sure else midnight(day))
-
-
-_OTHER_CALENDARS = words.bag("chinese lunar parsi jewish persian islamic tamil korean vietnamese thai hindu orthodox")
 
 
 def feast_name(s: Scan, i: int) -> tuple[feasts.Feast, int] | None:
@@ -99,20 +120,11 @@ def season(s: Scan, i: int) -> Found[LocalStretch]:
     return (loose, k + 1) if said or s.word(i - 1) in words.EDGES else None
 
 
-_SEASON_SIGNS = words.bag("in since until till during before after of over through for")
-
-
 def signed_season(loose: LocalStretch, step: int, now: datetime, prefer: Prefer) -> LocalStretch:
     """The last, the next or this season: the one that began last, or the nearest."""
     if step:
         return signed(loose, step, now)
     return replace(settle(loose, now, prefer if prefer == "past" else "nearest"), cycle=None)
-
-
-_YEAR_SIGNS = words.bag(
-    "in since until till of from to by before after during around year year's for about circa through between between "
-    "than early late mid back and or = - – ~"
-)
 
 
 def bare_year(s: Scan, i: int) -> Found[LocalStretch]:
@@ -146,27 +158,6 @@ def _counts_things(before: str, after: str) -> bool:
     if before in ("for", "of", "about", "around", "to", "by", "from", "than", "and", "or", "between", "through"):
         return after.isalpha() and after not in _AFTER_YEAR
     return after.isalpha() and after.endswith("s") and after not in ("was", "is", "has", "this", "as")
-
-
-_UNITS_OF_MEASURE = words.bag(
-    "steps km kg calories kcal words miles people dollars euros pounds meters metres m g ml % ft"
-)
-_AFTER_YEAR = words.bag(
-    "and or to until till i we he she they it in on at the my but when because which that who with "
-    "was is had has as for if so "
-    "through by before after then until there you me from of also still"
-)
-
-
-_DECADE = re.compile(
-    rf"(?P<the>the )?['’‘]?(?:(?P<word>{either(words.DECADES)})\b|(?P<n>(?:\d\d)?\d0)['’]?s\b)", re.IGNORECASE
-)
-_PART_OF_YEAR = re.compile(
-    r"(?:(?P<before>\d{4})[ -]?)?(?P<part>[qh])(?P<n>[1-4])\b(?:(?: of |[ -])?(?P<after>\d{4})\b)?"
-    r"|(?:the )?(?P<o>first|second|third|fourth|1st|2nd|3rd|4th) (?:quarter|qtr)\b(?:,? (?:of |in )?(?P<of>\d{4})\b)?"
-    r"|(?:the )?week (?P<week>\d\d?)\b(?:(?:,| of| in)? (?P<in>\d{4})\b)?",
-    re.IGNORECASE,
-)
 
 
 def decade(s: Scan, i: int) -> Found[LocalStretch]:
