@@ -132,12 +132,9 @@ def unit_span(moment: datetime, grain: str) -> LocalStretch:
     return LocalStretch(start, add(start, 1, grain), grain)
 
 
-def month_span(year: int, month: int) -> LocalStretch:
-    return unit_span(midnight(date(year, month, 1)), "month")
-
-
-def year_span(year: int) -> LocalStretch:
-    return unit_span(midnight(date(year, 1, 1)), "year")
+def unit_of(year: int, grain: str = "year", month: int = 1) -> LocalStretch:
+    """The calendar unit that contains the first of a month of a year."""
+    return unit_span(midnight(date(year, month, 1)), grain)
 
 
 def unit_near(now: datetime, grain: str, steps: int) -> LocalStretch:
@@ -175,10 +172,9 @@ def day_of_month(now: datetime, day: int) -> LocalStretch:
 
 def on_weekday(when: LocalStretch, weekday: int, now: datetime, prefer: Prefer) -> LocalStretch | None:
     """A day of the month, in the nearest month in which it falls on a weekday."""
-    guess = (now.year - when.start.year) * 12 + now.month - when.start.month
-    for step in range(40):
-        moved = shift(when, guess - step if prefer == "past" else guess + step)
-        if moved is not None and moved.start.weekday() == weekday and (prefer == "past" or moved.end > now):
+    guess, step = (now.year - when.start.year) * 12 + now.month - when.start.month, -1 if prefer == "past" else 1
+    for moved in (shift(when, guess + step * months) for months in range(40)):
+        if moved is not None and moved.start.weekday() == weekday and (step < 0 or moved.end > now):
             return replace(moved, cycle=None)
     return None
 
@@ -195,17 +191,17 @@ def signed(loose: LocalStretch, step: int, now: datetime) -> LocalStretch:
 
 def season_of(year: int, name: str) -> LocalStretch:
     """A season of a year; winter is the one that begins in it."""
-    return unit_span(midnight(date(year, SEASON_MONTH[name], 1)), "season")
+    return unit_of(year, "season", SEASON_MONTH[name])
 
 
 def decade_of(year: int) -> LocalStretch:
     """The decade of a year, which may have two digits: from 30 on those of the last century."""
-    return unit_span(midnight(date(year if year > 99 else year + (1900 if year >= 30 else 2000), 1, 1)), "decade")
+    return unit_of(year if year > 99 else year + (1900 if year >= 30 else 2000), "decade")
 
 
 def loose_month(now: datetime, number: int) -> LocalStretch:
     """A month, loose by years."""
-    return replace(month_span(now.year, number), cycle="year")
+    return replace(unit_of(now.year, "month", number), cycle="year")
 
 
 def on_day(day: LocalStretch, clock: LocalStretch) -> LocalStretch:
@@ -218,9 +214,7 @@ def part_of_year(year: int, grain: str, count: int) -> LocalStretch:
     """The nth quarter or half of a year, or its nth week."""
     if grain == "week":
         return unit_span(midnight(date.fromisocalendar(year, count, 1)), "week")
-    months = _MONTHS[grain]
-    start = midnight(date(year, 1 + (count - 1) * months % 12, 1))
-    return LocalStretch(start, add(start, months, "month"), grain)
+    return unit_of(year, grain, 1 + (count - 1) * _MONTHS[grain] % 12)
 
 
 def offset(base: datetime, amount: float, unit: str) -> LocalStretch:

@@ -75,7 +75,7 @@ def _date(said: dict[str, str]) -> LocalStretch | None:
     """A date or a month; day and month change places where that is the only way."""
     year, month = expand_year(int(said["y"])), words.MONTHS.get(said["m"].lower()) or int(said["m"])
     if "d" not in said:
-        return calendar.month_span(year, month) if 1800 < year < 2200 else None
+        return calendar.unit_of(year, "month", month) if 1800 < year < 2200 else None
     day = int(said["d"])
     if month > 12:
         month, day = day, month
@@ -160,7 +160,7 @@ def month_led(s: Scan, i: int) -> Found[LocalStretch]:
     of = s.skip(dash, "of", "in")
     named = year(s, of, short=of > dash)
     if named is not None and not (of == j and named[0] > 2200):
-        return calendar.month_span(named[0], month), named[1]
+        return calendar.unit_of(named[0], "month", month), named[1]
     return (calendar.loose_month(s.now, month), j) if _is_month(s, i, j) else None
 
 
@@ -228,7 +228,7 @@ def year_led(s: Scan, i: int) -> Found[LocalStretch]:
         return None
     j = s.skip(named[1], "-", "/", ",")
     month = words.MONTHS.get(s.word(j))
-    return None if month is None else (calendar.month_span(named[0], month), j + 1)
+    return None if month is None else (calendar.unit_of(named[0], "month", month), j + 1)
 
 
 def day_led(s: Scan, i: int) -> Found[LocalStretch]:

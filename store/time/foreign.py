@@ -210,7 +210,7 @@ def _calendar_date(c: Said, day: int) -> LocalStretch:
 def _month(c: Said) -> LocalStretch:
     """A month of a year, or the last, this year's or next one."""
     if c.year is not None:
-        return calendar.month_span(c.year, c("m"))
+        return calendar.unit_of(c.year, "month", c("m"))
     loose = calendar.loose_month(c.now, c("m"))
     return loose if c("sign") is None else calendar.signed(loose, c("sign"), c.now)
 
@@ -228,7 +228,7 @@ def _day(c: Said) -> Piece:
 
 def _nth(c: Said) -> Piece | None:
     """The nth unit or weekday of a month, of a year, or of the year of saying."""
-    host = c.settled(_month(c)) if c("m") is not None else calendar.year_span(c.year or c.now.year)
+    host = c.settled(_month(c)) if c("m") is not None else calendar.unit_of(c.year or c.now.year)
     when = pick(host, c("o"), c("w"), c("unit", "day"))
     return None if when is None else Piece(when)
 
@@ -331,7 +331,7 @@ MEANINGS: dict[str, Callable[[Said], Piece | None]] = {
     "near": _near, "weekday": _weekday, "date": _date, "day": _day, "nth": _nth, "days": _days, "hours": _hours,
     "unit": _unit, "run": _run, "offset": _offset, "length": _length, "clock": _clock, "part": _part,
     "season": _season, "numbered": _numbered, "weekof": _week_of, "feast": _feast,
-    "year": lambda c: Piece(calendar.year_span(c.year or c.now.year)),
+    "year": lambda c: Piece(calendar.unit_of(c.year or c.now.year)),
     "decade": lambda c: Piece(calendar.decade_of(int(c("n")))),
     "now": lambda c: Piece(calendar.moment(c.now)),
     "habit": lambda _: Piece(None, "frequency", "every"),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from store.time import clocks, days, units, words, yearly
-from store.time.calendar import SIZE, LocalStretch, add, day_span, midnight, month_span, on_day, settle, unit_span
+from store.time.calendar import SIZE, LocalStretch, add, day_span, midnight, on_day, settle, unit_of, unit_span
 from store.time.scan import DEEPEST, Found, Rule, Scan, integer, year
 
 _YEARS_AWAY = {"last": -1, "this": 0, "next": 1}
@@ -71,7 +71,7 @@ def _in_year(s: Scan, i: int, found: tuple[LocalStretch, int]) -> Found[LocalStr
         return None
     number = away[0].point.year
     if when.grain == "month":
-        return (month_span(number, when.start.month), away[1]) if when.cycle == "year" else None
+        return (unit_of(number, "month", when.start.month), away[1]) if when.cycle == "year" else None
     feast = yearly.feast_name(s, i)
     return (yearly.span(feast[0], number), away[1]) if feast is not None else None
 
@@ -118,7 +118,7 @@ def _anchored(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[LocalStr
     if word in ("ago", "back") or (word == "earlier" and s.word(k + 1) != "than"):
         when = units.displaced(s.now, parts, -1)
         month = words.MONTHS.get(s.word(k + 2)) if s.word(k + 1) == "in" and parts[-1][1] == "year" else None
-        return (when, k + 1) if month is None else (month_span(when.start.year, month), k + 3)
+        return (when, k + 1) if month is None else (unit_of(when.start.year, "month", month), k + 3)
     now = s.skip(k + 1, "right") if word == "from" else k
     if word in ("later", "hence", "out") or (word == "from" and s.word(now) == "now"):
         if word == "later" and s.word(k + 1) in words.PRESENT | words.PARTS.keys():

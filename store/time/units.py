@@ -205,7 +205,7 @@ def host_unit(s: Scan, i: int) -> Found[LocalStretch]:
             return calendar.settle(found[0], s.now, s.prefers(i)), found[1]
     named = year(s, i)
     if named is not None:
-        return calendar.year_span(named[0]), named[1]
+        return calendar.unit_of(named[0]), named[1]
     if s.word(i) in words.MONTHS:
         return calendar.settle(calendar.loose_month(s.now, words.MONTHS[s.word(i)]), s.now, s.prefers(i)), i + 1
     return None

@@ -17,7 +17,7 @@ from store.time.calendar import (
     season_of,
     settle,
     signed,
-    year_span,
+    unit_of,
 )
 from store.time.scan import Found, Scan, year
 from store.time.words import either
@@ -133,7 +133,7 @@ def bare_year(s: Scan, i: int) -> Found[LocalStretch]:
         return None
     if s.word(s.skip(i, "the", "calendar")) in ("year", "cy"):
         named = year(s, s.skip(s.skip(s.skip(i, "the", "calendar"), "year"), "of"))
-        return (year_span(named[0]), named[1]) if named else None
+        return (unit_of(named[0]), named[1]) if named else None
     named = year(s, i)
     if named is None or not (1200 <= named[0] <= 2200):
         return None
@@ -146,7 +146,7 @@ def bare_year(s: Scan, i: int) -> Found[LocalStretch]:
     ranged = after in ("-", "–", "to", "through", "until", "~") and year(s, named[1] + 1) is not None
     if not (whole or said or verb or ranged) or _counts_things(before, after):
         return None
-    return year_span(named[0]), named[1]
+    return unit_of(named[0]), named[1]
 
 
 def _counts_things(before: str, after: str) -> bool:
