@@ -15,6 +15,7 @@ yw: 前年 = -2; 去年 = -1; 今年, 本年 = 0; 明年 = 1; 后年, 後年 = 2
 unit: 秒, 秒钟 = second; 分, 分钟, 分鐘 = minute; 小时, 小時, 钟头 = hour; 天, 日 = day; 周, 週, 星期, 礼拜 = week;
     周末, 週末 = weekend; 月 = month; 季度 = quarter; 年 = year
 mi: 半 = 30; 一刻 = 15; 三刻 = 45
+half: 半 = 30
 o: 上, 前 = 1; 下, 后 = 2
 ap: am, a.m. = morning; pm, p.m. = afternoon
 part: 凌晨, 清晨, 早上, 早晨, 早间, 早, 上午 = morning; 中午 = lunch; 下午, 午后 = afternoon; 傍晚, 晚上, 晚间,

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from store.time import clocks, feasts, points, spans, words
 from store.time.calendar import Kind, Prefer, Reading, TimeRole, midnight
-from store.time.scan import Found, Scan, reading
+from store.time.scan import Found, Scan, longest, reading
 from store.time.words import ScannedWord, either
 
 _SIGNALS = words.bag(
@@ -37,6 +37,7 @@ _STARTERS = (
 """The words with which an expression can begin."""
 _URL = re.compile(r"\w{1,20}://\S+|[^\s@]{1,64}@[^\s@]{1,80}\.\S+")
 _REACH = 6
+"""Tokens within which a word of time or a number follows what begins an expression."""
 _NUMBER = either(words.NUMBERS, words.TENS, digits=True)
 _VAGUE = re.compile(rf"{either(words.VAGUE)}\b", re.IGNORECASE)
 _VAGUE_LENGTH = re.compile(
@@ -57,45 +58,19 @@ _OF_AGE: dict[str, TimeRole] = {"since": "since", "until": "until", "before": "b
 def read(text: str, toks: list[ScannedWord], now: datetime, utc_offset: int, prefer: Prefer) -> Iterator[Reading]:
     """The readings of an English text, left to right."""
     s = Scan(text, toks, now, utc_offset, prefer)
-    near = _near_triggers(s)
-    i = 0
+    told = [word in TRIGGERS or word.isdecimal() for word in s.words]
+    near = [any(told[i : i + _REACH]) for i in range(s.size)]
     masked = [match.span() for match in _URL.finditer(text)] if "://" in text or "@" in text else []
+    i = 0
     while i < s.size:
-        word = s.toks[i].word
-        if masked and any(a <= s.toks[i].start < b for a, b in masked):
-            i += 1
-            continue
-        if word.isdecimal() and s.touches(i) and (s.word(i - 1)[-1].isalpha() or s.word(i - 1) in ("%", "_")):
-            i += 1
-            continue
-        found = _best(s, i) if near[i] and (word in _STARTERS or word.isdecimal()) else None
-        if found is None:
-            i += 1
-            continue
-        yield found[0]
-        i = max(found[1], i + 1)
-
-
-def _near_triggers(s: Scan) -> list[bool]:
-    """For each token, whether it or one of the next few is a word of time or a number."""
-    reach, near = 0, [False] * s.size
-    for i in range(s.size - 1, -1, -1):
-        word = s.toks[i].word
-        reach = _REACH if word in TRIGGERS or word.isdecimal() else reach - 1
-        near[i] = reach > 0
-    return near
-
-
-def _best(s: Scan, i: int) -> Found[Reading]:
-    best: Found[Reading] = None
-    for rule in _READERS:
-        try:
-            found = rule(s, i)
-        except (ValueError, OverflowError):  # a day that no calendar has, or a year beyond its end
-            continue
-        if found is not None and (best is None or found[1] > best[1]):
-            best = found
-    return best
+        word, previous = s.word(i), s.word(i - 1)
+        hidden = any(a <= s.toks[i].start < b for a, b in masked)
+        glued = word.isdecimal() and s.touches(i) and (previous[-1].isalpha() or previous in ("%", "_"))
+        begins = near[i] and not (hidden or glued) and (word in _STARTERS or word.isdecimal())
+        found = longest(s, i, _READERS) if begins else None
+        if found is not None:
+            yield found[0]
+        i = found[1] if found is not None else i + 1
 
 
 def _point(s: Scan, i: int) -> Found[Reading]:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from store.time import clocks, days, units, words, yearly
 from store.time.calendar import SIZE, LocalStretch, add, day_span, midnight, on_day, settle, unit_of, unit_span
-from store.time.scan import DEEPEST, Found, Rule, Scan, integer, year
+from store.time.scan import DEEPEST, Found, Rule, Scan, integer, longest, year
 
 _YEARS_AWAY = {"last": -1, "this": 0, "next": 1}
 _AFTER_HOUR = frozenset(("tonight", "tomorrow", "this", "last", "yesterday"))
@@ -16,15 +16,6 @@ _BEFORE_HOUR = words.bag(
     "until till by before after from to for since between and or meet come you me us them there here"
 )
 """After these a bare number may be an hour; after any other word it counts or names something ("iPhone 15")."""
-
-
-def _longest(s: Scan, i: int, rules: tuple[Rule, ...]) -> Found[LocalStretch]:
-    best: Found[LocalStretch] = None
-    for rule in rules:
-        found = rule(s, i)
-        if found is not None and (best is None or found[1] > best[1]):
-            best = found
-    return best
 
 
 def date_at(s: Scan, i: int) -> Found[LocalStretch]:
@@ -35,7 +26,7 @@ def date_at(s: Scan, i: int) -> Found[LocalStretch]:
             return None
         s.depth += 1
         try:
-            found = _longest(s, i, _RULES)
+            found = longest(s, i, _RULES)
             if found is not None and _other_era(s, found[1]):
                 found = None
             s.memo[key] = _in_year(s, i, found) or _trailing(s, found) if found is not None else None
@@ -185,7 +176,7 @@ def week_holding(s: Scan, i: int) -> Found[LocalStretch]:
     grain = s.word(the)
     if grain not in ("week", "weekend") or s.word(the + 1) not in ("of", "commencing", "starting", "beginning"):
         return None
-    inner = _longest(
+    inner = longest(
         s, s.skip(the + 2, "on"), (days.full_date, days.month_led, days.day_led, yearly.holiday, days.weekday_led)
     )
     if inner is None or inner[0].grain != "day":

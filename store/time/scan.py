@@ -7,7 +7,7 @@ numbers, ordinals and years that all rules share. Places are indices of tokens.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import TypeVar
 
@@ -120,6 +120,19 @@ def reading(
     return Reading(start, end, kind, when, role, amount, unit, frequency, about)
 
 
+def longest(s: Scan, i: int, rules: Iterable[Callable[[Scan, int], Found[T]]]) -> Found[T]:
+    """The longest of what some rules read at a place, the first of them where they are equal."""
+    best: Found[T] = None
+    for rule in rules:
+        try:
+            found = rule(s, i)
+        except (ValueError, OverflowError):  # a day that no calendar has, or a year beyond its end
+            continue
+        if found is not None and (best is None or found[1] > best[1]):
+            best = found
+    return best
+
+
 def integer(s: Scan, i: int) -> Found[int]:
     """A whole number in digits or words, at most 99 in words."""
     word = s.word(i)
@@ -127,13 +140,25 @@ def integer(s: Scan, i: int) -> Found[int]:
         return int(word), i + 1
     if word in words.NUMBERS:
         return words.NUMBERS[word], i + 1
-    if word in words.TENS:
-        j = i + 2 if s.word(i + 1) in ("-", "and") else i + 1
-        unit = words.NUMBERS.get(s.word(j), 0)
-        if 0 < unit < 10:
-            return words.TENS[word] + unit, j + 1
-        return words.TENS[word], i + 1
-    return None
+    return _tens(s, i, words.NUMBERS, s.skip(i + 1, "-", "and")) or (
+        (words.TENS[word], i + 1) if word in words.TENS else None
+    )
+
+
+def ordinal(s: Scan, i: int) -> Found[int]:
+    """ "3rd", "third", "twenty-third"."""
+    word = s.word(i)
+    if word.isdecimal() and s.word(i + 1) in words.SUFFIXES and s.touches(i + 1):
+        return int(word), i + 2
+    if word in words.ORDINALS:
+        return words.ORDINALS[word], i + 1
+    return _tens(s, i, words.ORDINALS, s.skip(i + 1, "-"))
+
+
+def _tens(s: Scan, i: int, units: dict[str, int], j: int) -> Found[int]:
+    """ "twenty-third", with its unit at j."""
+    tens, unit = words.TENS.get(s.word(i)), units.get(s.word(j), 0)
+    return (tens + unit, j + 1) if tens is not None and 0 < unit < 10 else None
 
 
 def amount(s: Scan, i: int) -> Found[float]:
@@ -155,21 +180,6 @@ def amount(s: Scan, i: int) -> Found[float]:
         if s.word(k) in ("half", "quarter") and (k > j + 1 or s.word(k) == "half"):
             return value + (0.5 if s.word(k) == "half" else 0.25), k + 1
     return value, j
-
-
-def ordinal(s: Scan, i: int) -> Found[int]:
-    """ "3rd", "third", "twenty-third"."""
-    word = s.word(i)
-    if word.isdecimal() and s.word(i + 1) in words.SUFFIXES and s.touches(i + 1):
-        return int(word), i + 2
-    if word in words.ORDINALS:
-        return words.ORDINALS[word], i + 1
-    if word in words.TENS:
-        j = s.skip(i + 1, "-")
-        unit = words.ORDINALS.get(s.word(j), 0)
-        if 0 < unit < 10:
-            return words.TENS[word] + unit, j + 1
-    return None
 
 
 def unit(s: Scan, i: int) -> Found[str]:

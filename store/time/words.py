@@ -56,11 +56,6 @@ def value_of(text: str) -> Any:
     return text if number is None else float(text) if number[1] else int(text)
 
 
-def bags(text: str) -> tuple[frozenset[str], ...]:
-    """The words of each line."""
-    return tuple(bag(line) for line in text.strip().splitlines())
-
-
 MONTHS: dict[str, int] = meanings(
     """january, jan = 1; february, feb = 2; march, mar = 3; april, apr = 4; may = 5; june, jun = 6; july, jul = 7;
     august, aug = 8; september, sep, sept = 9; october, oct = 10; november, nov = 11; december, dec = 12"""
@@ -103,11 +98,8 @@ DECADES: dict[str, int] = meanings(
     """twenties = 20; thirties = 30; forties = 40; fifties = 50; sixties = 60; seventies = 70; eighties = 80;
     nineties = 90"""
 )
-PAST, FUTURE, PRESENT = bags("""
-last past previous prior preceding
-next coming upcoming following
-this current present
-""")
+PAST, FUTURE = bag("last past previous prior preceding"), bag("next coming upcoming following")
+PRESENT = bag("this current present")
 STEPS = dict.fromkeys(PAST, -1) | dict.fromkeys(FUTURE, 1) | dict.fromkeys(PRESENT, 0)
 EDGES: dict[str, str] = meanings("early, beginning, start, earlier = early; mid, middle = mid; late, end, later = late")
 ABOUT = bag("about around approximately roughly circa nearly almost ca approx")
