@@ -81,7 +81,7 @@ def _point(s: Scan, i: int) -> Found[Reading]:
         return _in_part(s, i)
     when = points.settled(s, j, found[0])
     kind: Kind = "range" if when.grain != "part" and _is_run(s, j) else "point"
-    return reading(s, i, found[1], when, kind=kind, about=j > i), found[1]
+    return reading(s, i, found[1], when, kind=kind, about=j > i)
 
 
 def _is_run(s: Scan, i: int) -> bool:
@@ -103,20 +103,20 @@ def _in_part(s: Scan, i: int) -> Found[Reading]:
     if s.word(j) in ("at", "around") or s.word(j).isdecimal() or s.word(j) in words.NUMBERS:
         clock = clocks.clock(s, j, bare=True)
         if clock is not None:
-            return reading(s, i, clock[1], points.settled(s, i, clocks.to_part(clock[0], part))), clock[1]
+            return reading(s, i, clock[1], points.settled(s, i, clocks.to_part(clock[0], part)))
     when = replace(clocks.part_span(midnight(s.now.date()), part, side), cycle="day")
-    return reading(s, i, j, points.settled(s, i, when)), j
+    return reading(s, i, j, points.settled(s, i, when))
 
 
 def _vague(s: Scan, i: int) -> Found[Reading]:
     """A time that is named and not told: recently, a few years ago, when I was 12 (which needs a date of birth)."""
     found = s.match(i, _VAGUE)
     if found is not None:
-        return reading(s, i, found[1], None), found[1]
+        return reading(s, i, found[1], None)
     age = s.match(i, _AGE)
     if age is not None:
         role = _OF_AGE.get((age[0]["role"] or "").lower(), "at")
-        return reading(s, i, age[1], None, role), age[1]
+        return reading(s, i, age[1], None, role)
     return _vague_length(s, i)
 
 
@@ -127,14 +127,12 @@ def _vague_length(s: Scan, i: int) -> Found[Reading]:
         return None
     said, end = found
     if said["from"]:
-        return reading(s, i, end, None), end
+        return reading(s, i, end, None)
     lead = (said["lead"] or "").lower()
     if lead != "for" and not (said["few"] and (lead in ("in", "over") or said["near"])):
         return None
-    unit = words.UNITS[said["unit"].lower()]
-    if lead == "for":
-        return reading(s, i, end, None, "for", kind="duration", unit=unit), end
-    return reading(s, i, end, None, unit=unit), end
+    length: tuple[TimeRole, Kind] = ("for", "duration") if lead == "for" else ("at", "point")
+    return reading(s, i, end, None, length[0], kind=length[1], unit=words.UNITS[said["unit"].lower()])
 
 
 _READERS: tuple[Callable[[Scan, int], Found[Reading]], ...] = (

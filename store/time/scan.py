@@ -113,11 +113,11 @@ def reading(
     amount: float | None = None,
     unit: str | None = None,
     about: bool = False,
-) -> Reading:
-    """What was read from token i up to token j."""
+) -> tuple[Reading, int]:
+    """What was read from token i up to token j, and j."""
     start, end = s.toks[i].start, s.toks[j - 1].end
     frequency = " ".join(s.text[start:end].lower().split()) if kind == "frequency" else None
-    return Reading(start, end, kind, when, role, amount, unit, frequency, about)
+    return Reading(start, end, kind, when, role, amount, unit, frequency, about), j
 
 
 def longest(s: Scan, i: int, rules: Iterable[Callable[[Scan, int], Found[T]]]) -> Found[T]:

@@ -65,7 +65,7 @@ def range_at(s: Scan, i: int) -> Found[Reading]:
     lead = s.word(i) if s.word(i) in ("from", "between") else ""
     j = i + 1 if lead else i
     found = _dates(s, i, j, lead) or _clocks(s, i, j, lead) or _day_clocks(s, i)
-    return None if found is None else (reading(s, i, found[1], found[0], kind="range"), found[1])
+    return None if found is None else reading(s, i, found[1], found[0], kind="range")
 
 
 def _links(lead: str) -> frozenset[str]:
@@ -237,7 +237,7 @@ def bounded(s: Scan, i: int) -> Found[Reading]:
         when = replace(settle(when, s.now, "future"), cycle=None)
     else:
         when = points.settled(s, j, when)
-    return reading(s, i, found[1], when, role), found[1]
+    return reading(s, i, found[1], when, role)
 
 
 def _and_before(s: Scan, i: int, left: tuple[LocalStretch, int]) -> Found[Reading]:
@@ -248,7 +248,7 @@ def _and_before(s: Scan, i: int, left: tuple[LocalStretch, int]) -> Found[Readin
     if right is None:
         return None
     when = joined(left[0], right[0], lambda when: points.settled(s, i, when))
-    return reading(s, i, right[1], when, kind="range"), right[1]
+    return reading(s, i, right[1], when, kind="range")
 
 
 def _bare_hour(s: Scan, j: int) -> Found[LocalStretch]:
@@ -268,7 +268,7 @@ def _or_later(s: Scan, i: int) -> Found[Reading]:
     role, end = _role(s, found[1], _TAIL) if found is not None else (None, i)
     if found is None or role is None:
         return None
-    return reading(s, i, end, points.settled(s, start, found[0]), role), end
+    return reading(s, i, end, points.settled(s, start, found[0]), role)
 
 
 def length(s: Scan, i: int) -> Found[Reading]:
@@ -281,7 +281,7 @@ def length(s: Scan, i: int) -> Found[Reading]:
         return _whole(s, i, s.skip(lead, "the"))
     parts, k = span
     if s.sequence(j, ("one", "day")) and not led:
-        return None if s.word(k) == "at" else (reading(s, i, k, None), k)
+        return None if s.word(k) == "at" else reading(s, i, k, None)
     age = s.word(k) == "old" or s.sequence(k, ("-", "old")) or (s.word(k) in ("of", "'s") and s.word(k + 1) == "age")
     a_day = s.word(j) in ("a", "an") and k == j + 2 and i == j  # "20 euros a day"
     if age or a_day or k - j == 1:
@@ -289,7 +289,7 @@ def length(s: Scan, i: int) -> Found[Reading]:
     number, grain = summed(parts)
     when = run(s.now, -1, number, grain) if led and s.tense(i) == "perfect" else None
     found = reading(s, i, k, when, "for", kind="duration", amount=number, unit=grain, about=s.word(lead) in words.ABOUT)
-    return _starting(s, parts, found, k) or (found, k)
+    return _starting(s, parts, *found) or found
 
 
 def summed(parts: list[tuple[float, str]]) -> tuple[float, str]:
@@ -309,7 +309,7 @@ def _whole(s: Scan, i: int, j: int) -> Found[Reading]:
         return None
     if s.word(j) == "all" and grain not in ("day", "week", "weekend", "month", "year"):
         return None
-    return reading(s, i, j + 2, None, "for", kind="duration", amount=1.0, unit=grain), j + 2
+    return reading(s, i, j + 2, None, "for", kind="duration", amount=1.0, unit=grain)
 
 
 def _starting(s: Scan, parts: list[tuple[float, str]], found: Reading, k: int) -> Found[Reading]:
@@ -338,7 +338,7 @@ def habit(s: Scan, i: int) -> Found[Reading]:
     if clock is not None and clock[0].cycle == "day" and s.word(clock[1]) not in ("-", "to", "–"):
         end = clock[1]
     number, unit = _rate(s, i, said)
-    return reading(s, i, end, None, "every", kind="frequency", amount=number, unit=unit), end
+    return reading(s, i, end, None, "every", kind="frequency", amount=number, unit=unit)
 
 
 def _rate(s: Scan, i: int, said: re.Match[str]) -> tuple[float | None, str | None]:
@@ -350,10 +350,8 @@ def _rate(s: Scan, i: int, said: re.Match[str]) -> tuple[float | None, str | Non
         return 1.0, words.UNITS[word.get("each") or word["one"]]
     if "times" in word:
         return words.TIMES[word["times"]], words.UNITS[word["unit"]]
-    if "n" not in word:
-        return None, None
-    number = integer(s, i)
-    return None if number is None else float(number[0]), words.UNITS[word["unit"]]
+    number = integer(s, i) if "n" in word else None
+    return (None, None) if number is None else (float(number[0]), words.UNITS[word["unit"]])
 
 
 def of_every_month(s: Scan, i: int) -> Found[Reading]:
@@ -361,11 +359,11 @@ def of_every_month(s: Scan, i: int) -> Found[Reading]:
     found = s.match(i, _EVERY_MONTH) if s.word(i) == "the" or s.word(i).isdecimal() else None
     if found is None:
         return None
-    return reading(s, i, found[1], None, "every", kind="frequency", amount=1.0, unit="month"), found[1]
+    return reading(s, i, found[1], None, "every", kind="frequency", amount=1.0, unit="month")
 
 
 def clock_every(s: Scan, i: int) -> Found[Reading]:
     """6am every day, at nine on Mondays."""
     point = clocks.clock(s, i)
     found = s.match(point[1], _RECURRING) if point is not None else None
-    return None if found is None else (reading(s, i, found[1], None, "every", kind="frequency"), found[1])
+    return None if found is None else reading(s, i, found[1], None, "every", kind="frequency")
