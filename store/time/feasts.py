@@ -32,38 +32,38 @@ _ENGLISH: dict[str, str] = words.meanings(
     memorial day = nth 5 0 -1; labor day = nth 9 0 1; columbus day, indigenous peoples' day = nth 10 0 2; mlk day,
     martin luther king day, martin luther king's day, martin luther kings day, civil rights day = nth 1 0 3;
     presidents day, presidents' day, president's day, washington's birthday = nth 2 0 3; boss's day, boss day, boss's
-    = boss; king's day, kings day, koningsdag = king; easter, easter sunday = easter; easter monday = easter 1; good
-    friday = easter -2; maundy thursday, covenant thu, holy thursday = easter -3; palm sunday = easter -7; ash
-    wednesday = easter -46; ascension day, ascension thursday = easter 39; shrove tuesday, mardi gras, pancake day,
-    pancake tuesday, fat tuesday = easter -47; corpus christi = easter 60; whit sunday, pentecost, whitsun = easter
-    49; trinity sunday = easter 56; whit monday, pentecost monday, monday of the holy spirit = easter 50; lazarus
-    saturday = orthodox -8; orthodox easter, orthodox easter sunday = orthodox; orthodox good friday, orthodox great
-    friday = orthodox -2; orthodox shrove monday, clean monday = orthodox -48; rosh hashanah, rosh hashana, jewish
-    new year = tishri seen; yom kippur, day of atonement = tishri 9 eve; sukkot, feast of tabernacles = tishri 14
-    week; simchat torah = tishri 22 eve; hanukkah, hanukah, chanukah, chanukkah = kislev week; purim = nisan -16 eve;
-    passover, pesach = nisan 14 week; yom hashoah = nisan 26 4 -1 6 1 eve; lag baomer, lag b'omer = nisan 47 eve;
-    shavuot = nisan 64 seen; tisha b'av, tisha b'av fast = nisan 126 5 1 eve; islamic new year, muslim new year,
-    hijri new year = islamic 1 1 seen; ashura, day of ashura = islamic 1 10 seen; mawlid, mawlid al-nabawi, mawlid al
-    nabi, milad un nabi = islamic 3 12 seen; isra and mi'raj, prophet's ascension, ascension to heaven, lailat al
-    miraj = islamic 7 27 seen; ramadan = islamic 9 1 month; laylat al-qadr, laylat al qadr, laylat al kadr, night of
-    power = islamic 9 27 seen; jumu'atul-wida, jumuatul wida = wida seen; eid al-fitr, eid al fitr, eid ul-fitr, id
-    al-fitr, id ul-fitr, end of ramadan = islamic 10 1 seen; eid al-adha, eid al adha, eid ul-adha, id al-adha, id
-    ul-adha, bakr id, bakrid, sacrifice feast, feast of the sacrifice = islamic 12 10 seen; chinese new year, chinese
-    new year's day, lunar new year, seollal = chinese 1 1; lantern festival = chinese 1 15; dragon boat festival =
-    chinese 5 5; mid-autumn festival, chuseok = chinese 8 15; makar sankranti, maghi, pongal, thai pongal = solar 9;
-    bhogi, bhogi pandigai, bogi pandigai = solar 9 -1; maattu pongal, mattu pongal = solar 9 1; kaanum pongal, kanum
-    pongal, kanni pongal = solar 9 2; rabindra jayanti, rabindranath jayanti = solar 0 25; vaisakhi, baisakhi,
-    vasakhi = solar 0; parsi new year, jamshedi navroz = parsi; maha shivaratri, maha shivratri = hindu 11 29 24;
-    holika dahan, chhoti holi, choti holi = hindu 12 15 18.2; holi, dhulandi, phagwah, dhuleti = hindu 12 15 18.2 1;
-    ugadi, yugadi, samvatsaradi, gudi padwa = hindu 1 1 6.2; rama navami, ram navami = hindu 1 9 12; mahavir jayanti,
-    mahaveer jayanti, mahaveer janma kalyanak = hindu 1 13 6.2; vesak, buddha purnima, buddha day = hindu 2 15 6.2;
-    ratha yatra, ratha-yatra, rath yatra = hindu 4 2 6.2; raksha bandhan, rakhi = hindu 5 15 12; krishna janmashtami,
-    janmashtami = hindu 5 23 24; ganesh chaturthi, ganesha chaturthi = hindu 6 4 12; navaratri, navratri, durga puja
-    = hindu 7 1 6.2 ten; dussehra, dasara, vijayadashami, vijaya dashami = hindu 7 10 14; valmiki jayanti, maharishi
-    valmiki jayanti, sharad purnima = hindu 7 15 6.2; guru ravidas jayanti, guru ravidass jayanti = hindu 11 15 6.2;
-    karva chauth = hindu 7 19 20.2; dhanteras, dhanatrayodashi = hindu 7 28 20.2; diwali, deepavali, divali,
-    deepawali = hindu 7 30 18.2; bhai dooj, bhai duj = hindu 8 2 14; chhath, chhath puja = hindu 8 6 18.2; lent =
-    easter -46 lent"""
+    = on 10 16 5 -1 6 1; king's day, kings day, koningsdag = on 4 27 6 -1; easter, easter sunday = easter; easter
+    monday = easter 1; good friday = easter -2; maundy thursday, covenant thu, holy thursday = easter -3; palm sunday
+    = easter -7; ash wednesday = easter -46; ascension day, ascension thursday = easter 39; shrove tuesday, mardi
+    gras, pancake day, pancake tuesday, fat tuesday = easter -47; corpus christi = easter 60; whit sunday, pentecost,
+    whitsun = easter 49; trinity sunday = easter 56; whit monday, pentecost monday, monday of the holy spirit =
+    easter 50; lazarus saturday = orthodox -8; orthodox easter, orthodox easter sunday = orthodox; orthodox good
+    friday, orthodox great friday = orthodox -2; orthodox shrove monday, clean monday = orthodox -48; rosh hashanah,
+    rosh hashana, jewish new year = tishri seen; yom kippur, day of atonement = tishri 9 eve; sukkot, feast of
+    tabernacles = tishri 14 week; simchat torah = tishri 22 eve; hanukkah, hanukah, chanukah, chanukkah = kislev
+    week; purim = nisan -16 eve; passover, pesach = nisan 14 week; yom hashoah = nisan 26 4 -1 6 1 eve; lag baomer,
+    lag b'omer = nisan 47 eve; shavuot = nisan 64 seen; tisha b'av, tisha b'av fast = nisan 126 5 1 eve; islamic new
+    year, muslim new year, hijri new year = islamic 1 1 seen; ashura, day of ashura = islamic 1 10 seen; mawlid,
+    mawlid al-nabawi, mawlid al nabi, milad un nabi = islamic 3 12 seen; isra and mi'raj, prophet's ascension,
+    ascension to heaven, lailat al miraj = islamic 7 27 seen; ramadan = islamic 9 1 month; laylat al-qadr, laylat al
+    qadr, laylat al kadr, night of power = islamic 9 27 seen; jumu'atul-wida, jumuatul wida = wida seen; eid al-fitr,
+    eid al fitr, eid ul-fitr, id al-fitr, id ul-fitr, end of ramadan = islamic 10 1 seen; eid al-adha, eid al adha,
+    eid ul-adha, id al-adha, id ul-adha, bakr id, bakrid, sacrifice feast, feast of the sacrifice = islamic 12 10
+    seen; chinese new year, chinese new year's day, lunar new year, seollal = chinese 1 1; lantern festival = chinese
+    1 15; dragon boat festival = chinese 5 5; mid-autumn festival, chuseok = chinese 8 15; makar sankranti, maghi,
+    pongal, thai pongal = solar 9; bhogi, bhogi pandigai, bogi pandigai = solar 9 -1; maattu pongal, mattu pongal =
+    solar 9 1; kaanum pongal, kanum pongal, kanni pongal = solar 9 2; rabindra jayanti, rabindranath jayanti = solar
+    0 25; vaisakhi, baisakhi, vasakhi = solar 0; parsi new year, jamshedi navroz = parsi; maha shivaratri, maha
+    shivratri = hindu 11 29 24; holika dahan, chhoti holi, choti holi = hindu 12 15 18.2; holi, dhulandi, phagwah,
+    dhuleti = hindu 12 15 18.2 1; ugadi, yugadi, samvatsaradi, gudi padwa = hindu 1 1 6.2; rama navami, ram navami =
+    hindu 1 9 12; mahavir jayanti, mahaveer jayanti, mahaveer janma kalyanak = hindu 1 13 6.2; vesak, buddha purnima,
+    buddha day = hindu 2 15 6.2; ratha yatra, ratha-yatra, rath yatra = hindu 4 2 6.2; raksha bandhan, rakhi = hindu
+    5 15 12; krishna janmashtami, janmashtami = hindu 5 23 24; ganesh chaturthi, ganesha chaturthi = hindu 6 4 12;
+    navaratri, navratri, durga puja = hindu 7 1 6.2 ten; dussehra, dasara, vijayadashami, vijaya dashami = hindu 7 10
+    14; valmiki jayanti, maharishi valmiki jayanti, sharad purnima = hindu 7 15 6.2; guru ravidas jayanti, guru
+    ravidass jayanti = hindu 11 15 6.2; karva chauth = hindu 7 19 20.2; dhanteras, dhanatrayodashi = hindu 7 28 20.2;
+    diwali, deepavali, divali, deepawali = hindu 7 30 18.2; bhai dooj, bhai duj = hindu 8 2 14; chhath, chhath puja =
+    hindu 8 6 18.2; lent = easter -46 lent"""
 )
 LONGEST = 5
 """The most tokens that a name takes."""
@@ -80,6 +80,11 @@ class Feast(NamedTuple):
     days: int = 1
     sure: bool = True
     """Its days are known; if not, the date is the likeliest of them."""
+
+
+def on(year: int, month: int, day: int, *moved: int) -> date:
+    """A day of a month; `moved` are weekdays (Monday 0), each with the days by which the feast moves that falls on it."""
+    return lunar.moved_by_weekday(date(year, month, day), *moved)
 
 
 def nth(year: int, month: int, weekday: int, count: int, days: int = 0) -> date:
@@ -102,19 +107,9 @@ def advent(year: int, days: int = 0) -> date:
     return date(year, 12, 24) - timedelta(days=(date(year, 12, 24).weekday() + 1) % 7 + 21 - days)
 
 
-def _kings_day(year: int) -> date:
-    """27 April, and the day before where that is a Sunday."""
-    return date(year, 4, 26 if date(year, 4, 27).weekday() == 6 else 27)
-
-
-def _boss_day(year: int) -> date:
-    """16 October, or the workday nearest to it."""
-    return date(year, 10, 16) + timedelta(days={5: -1, 6: 1}.get(date(year, 10, 16).weekday(), 0))
-
-
 _RULES: dict[str, Callable[..., date]] = {
-    "on": date, "nth": nth, "easter": easter, "orthodox": partial(easter, method=EASTER_ORTHODOX), "advent": advent,
-    "king": _kings_day, "boss": _boss_day, "tishri": lunar.tishri, "nisan": lunar.nisan, "kislev": lunar.hanukkah,
+    "on": on, "nth": nth, "easter": easter, "orthodox": partial(easter, method=EASTER_ORTHODOX), "advent": advent,
+    "tishri": lunar.tishri, "nisan": lunar.nisan, "kislev": lunar.hanukkah,
     "islamic": lunar.islamic, "wida": lunar.last_friday_of_ramadan, "parsi": lunar.parsi_new_year,
     "chinese": lunar.chinese, "solar": lunar.solar, "hindu": lunar.hindu,
 }  # fmt: skip

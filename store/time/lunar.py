@@ -50,9 +50,12 @@ def _elapsed(year: int) -> int:
 
 
 def nisan(year: int, days: int, *moved: int) -> date:
-    """So many days after 1 Nisan, 177 days before the next new year; `moved` are weekdays, each with the days by which
-    the feast moves where it falls on it."""
-    day = tishri(year, days - 177)
+    """So many days after 1 Nisan, 177 days before the next new year; see `moved_by_weekday`."""
+    return moved_by_weekday(tishri(year, days - 177), *moved)
+
+
+def moved_by_weekday(day: date, *moved: int) -> date:
+    """A day, or where it falls on one of some weekdays (Monday 0) that many days later: 5, -1 is back from Saturday."""
     return day + timedelta(days=dict(zip(moved[::2], moved[1::2], strict=True)).get(day.weekday(), 0))
 
 

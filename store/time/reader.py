@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 from importlib import import_module
-from typing import Literal
 
 from store.records import Stretch
 from store.time import english
@@ -15,7 +14,6 @@ from store.time.calendar import LocalStretch, Prefer, Reading, resolve, unit_spa
 from store.time.scan import tokens
 from store.time.words import bag
 
-Name = Literal["en", "de", "es", "ko", "zh"]
 _HANGUL = re.compile(r"[가-힣]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _ENGLISH = bag(
@@ -61,7 +59,7 @@ _ELSEWHERE = ("fr", "it", "pt", "nl", "ja", "pl", "ru", "tr", "sv", "da")
 _PERIODS = {"day": "day", "week": "week", "month": "month", "year": "year", "time": "minute"}
 
 
-def language_of(text: str, words: set[str]) -> Name:
+def language_of(text: str, words: set[str]) -> str:
     """The language that the words of a text (lower case) speak for."""
     if not text.isascii():
         if _HANGUL.search(text):

@@ -136,8 +136,6 @@ def joined(left: LocalStretch, right: LocalStretch, place: Callable[[LocalStretc
         left, right = _half_days(left, right) if left.grain in _CLOCKS else (left, right)
         whole = replace(left, end=_ending(after(right, left.start)), half_day=False)
         return replace(place(whole), cycle=None, point=None)
-    if first.half_day and not last.half_day and first.grain in _CLOCKS:
-        first, last = _half_days(first, last)
     if _ending(last) <= first.start:
         raise ValueError("the range runs backwards")
     grain = last.grain if first.point is not None and first.grain == "minute" else first.grain
