@@ -83,7 +83,7 @@ class Feast(NamedTuple):
 
 
 def on(year: int, month: int, day: int, *moved: int) -> date:
-    """A day of a month; `moved` are weekdays (Monday 0), each with the days by which the feast moves that falls on it."""
+    """A day of a month; `moved` are weekdays (Monday 0), each with how far the feast moves where it falls on it."""
     return lunar.moved_by_weekday(date(year, month, day), *moved)
 
 
