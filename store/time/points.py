@@ -3,6 +3,7 @@ known whether they are an end of a range."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -11,6 +12,8 @@ from store.time.calendar import SIZE, LocalStretch, add, day_span, midnight, on_
 from store.time.scan import DEEPEST, Found, Rule, Scan, integer, longest, year
 
 _YEARS_AWAY = {"last": -1, "this": 0, "next": 1}
+_OTHER_ERA = re.compile(r",? ?(?:\d+ )?(?:BCE?|CE|BE)\b")
+"""A year of another era follows, or ended the date: "10 August 345 BC", "88 CE"."""
 _AFTER_HOUR = frozenset(("tonight", "tomorrow", "this", "last", "yesterday"))
 _BEFORE_HOUR = words.bag(
     "until till by before after from to for since between and or meet come you me us them there here"
@@ -27,8 +30,8 @@ def date_at(s: Scan, i: int) -> Found[LocalStretch]:
         s.depth += 1
         try:
             found = longest(s, i, _RULES)
-            if found is not None and _other_era(s, found[1]):
-                found = None
+            era = s.match(found[1], _OTHER_ERA) if found is not None else None
+            found = found if era is None else None
             s.memo[key] = _in_year(s, i, found) or _trailing(s, found) if found is not None else None
         finally:
             s.depth -= 1
@@ -39,13 +42,6 @@ def day_at(s: Scan, i: int) -> Found[LocalStretch]:
     """A day, without a time of day."""
     found = date_at(s, i)
     return found if found is not None and found[0].grain == "day" else None
-
-
-def _other_era(s: Scan, j: int) -> bool:
-    """Whether a year of another era follows, or ended the date: "10 August 345 BC", "88 CE"."""
-    k = s.skip(j, ",")
-    k = k + 1 if s.word(k).isdecimal() else k
-    return s.word(k) in ("bc", "bce", "ce", "be") and s.text[s.toks[k].start : s.toks[k].end].isupper()
 
 
 def _in_year(s: Scan, i: int, found: tuple[LocalStretch, int]) -> Found[LocalStretch]:

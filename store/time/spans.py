@@ -16,7 +16,9 @@ from store.time.calendar import LocalStretch, Reading, TimeRole, add, after, bef
 from store.time.scan import Found, Scan, integer, ordinal, reading, year
 from store.time.words import either
 
-_LINKS = frozenset(("to", "until", "till", "til", "through", "thru", "-", "–", "—", "~"))
+_TO = frozenset(("to", "until", "till", "til", "through", "thru", "-", "–", "—", "~"))
+_LINKS = (_TO, _TO | {"and"})
+"""What stands between the ends of a range, and of one that "between" leads."""
 _CLOCKS = ("hour", "minute", "second")
 _CLOCK_SIGNS = frozenset(
     ("am", "pm", "a", "p", ":", "h", "noon", "midnight", "midday", "o'clock", "oclock", "morning", "night")
@@ -68,16 +70,12 @@ def range_at(s: Scan, i: int) -> Found[Reading]:
     return None if found is None else reading(s, i, found[1], found[0], kind="range")
 
 
-def _links(lead: str) -> frozenset[str]:
-    return _LINKS | {"and"} if lead == "between" else _LINKS
-
-
 def _dates(s: Scan, i: int, j: int, lead: str) -> Found[LocalStretch]:
     left = points.point(s, j)
     if left is None:
         return _number_first(s, i, j, lead)
     stamps = s.word(left[1]) == "/" and left[0].cycle is None and left[0].grain in _CLOCKS
-    if s.word(left[1]) in _links(lead) or stamps:
+    if s.word(left[1]) in _LINKS[lead == "between"] or stamps:
         k = left[1] + 1
         right = points.point(s, s.skip(k, "the") if s.word(k + 1) not in words.EDGES else k) or points.point(s, k)
         if right is not None:
@@ -110,7 +108,7 @@ def _same_month(s: Scan, i: int, left: LocalStretch, k: int) -> Found[LocalStret
 def _number_first(s: Scan, i: int, j: int, lead: str) -> Found[LocalStretch]:
     """13 to 15 July; from the 13th to the 15th of July."""
     day = _day_number(s, j)
-    right = points.day_at(s, day[1] + 1) if day is not None and s.word(day[1]) in _links(lead) else None
+    right = points.day_at(s, day[1] + 1) if day is not None and s.word(day[1]) in _LINKS[lead == "between"] else None
     if day is None or right is None or right[0].cycle == "week":
         return None
     if not 1 <= day[0] < right[0].start.day or (right[0].cycle == "month" and not lead):
@@ -161,7 +159,7 @@ def _half_days(left: LocalStretch, right: LocalStretch) -> tuple[LocalStretch, L
 def _clock_range(s: Scan, j: int, lead: str) -> Found[tuple[LocalStretch, LocalStretch]]:
     """3-5pm, 9:30 till 11:00, 10 to 4."""
     left = clocks.clock(s, j, bare=True)
-    if left is None or s.word(left[1]) not in _LINKS | ({"and"} if lead else set()):
+    if left is None or s.word(left[1]) not in _LINKS[bool(lead)]:
         return None
     right = clocks.clock(s, left[1] + 1, bare=True)
     return None if right is None else (_half_days(_in_zone(s, left, right[1]), right[0]), right[1])
@@ -225,7 +223,8 @@ def bounded(s: Scan, i: int) -> Found[Reading]:
     if both is not None:
         return both
     if found is None and s.word(i) in ("until", "till", "by", "before", "after", "since"):
-        found = _bare_hour(s, j)
+        ends = s.word(j + 1) in ("", ".", ",", "!", "?", "tonight")
+        found = clocks.clock(s, j, bare=True) if ends and s.word(j).isdecimal() and int(s.word(j)) <= 12 else None
     if found is None:
         return None
     when, loose = found[0], found[0].cycle not in (None, "day")
@@ -247,12 +246,6 @@ def _and_before(s: Scan, i: int, left: tuple[LocalStretch, int]) -> Found[Readin
         return None
     when = joined(left[0], right[0], lambda when: points.settled(s, i, when))
     return reading(s, i, right[1], when, kind="range")
-
-
-def _bare_hour(s: Scan, j: int) -> Found[LocalStretch]:
-    if not s.word(j).isdecimal() or int(s.word(j)) > 12 or s.word(j + 1) not in ("", ".", ",", "!", "?", "tonight"):
-        return None
-    return clocks.clock(s, j, bare=True)
 
 
 def _role(s: Scan, i: int, pattern: re.Pattern[str] = _ROLE) -> tuple[TimeRole | None, int]:

@@ -101,9 +101,9 @@ def _verb(tokens: list[ScannedWord], i: int, left: int) -> Tense | None:
         return "future"
     if word in _ARRANGED and "to" in behind[:3]:
         return "future"
-    if (near & _PERFECT and _participle(word)) or (
-        one in _CONTRACTED and (word in _PARTICIPLES or word.endswith("ed"))
-    ):
+    participle = word in _PARTICIPLES or (word.endswith(("ed", "en", "wn")) and len(word) > 3) or _is_past(word)
+    contracted = one in _CONTRACTED and (word in _PARTICIPLES or word.endswith("ed"))
+    if contracted or (participle and near & _PERFECT):
         return "perfect"
     if word in ("going", "about") and near & {"was", "were"}:
         return "past"
@@ -116,10 +116,6 @@ def _verb(tokens: list[ScannedWord], i: int, left: int) -> Tense | None:
     if word in _AMBIGUOUS_PAST and any(tokens[k].word in _AUXILIARIES for k in range(max(left, i - _INVERTED), i)):
         return None
     return _plain(word, one, near, behind[0] if behind else "")
-
-
-def _participle(word: str) -> bool:
-    return word in _PARTICIPLES or (word.endswith(("ed", "en", "wn")) and len(word) > 3) or _is_past(word)
 
 
 def _is_past(word: str) -> bool:

@@ -238,7 +238,9 @@ def edge(s: Scan, i: int) -> Found[LocalStretch]:
     k = s.skip(s.skip(j, "of", "in", "on"), "about", "around")
     if s.word(the) in ("start", "beginning", "end", "middle") and k == j:
         return None
-    host = host_unit(s, k) or _day_host(s, k)
+    host = host_unit(s, k) or days.simple_day(s, k) or relative(s, k)
+    if s.sequence(k, ("the", "day")):
+        host = calendar.day_span(s.now.date()), k + 2
     if host is None:
         return None
     if s.word(the) in ("earlier", "later") and host[0].start < s.now < host[0].end:
@@ -246,13 +248,6 @@ def edge(s: Scan, i: int) -> Found[LocalStretch]:
         return replace(host[0], end=s.now) if earlier else replace(host[0], start=s.now), host[1]
     when = narrowed(host[0], side)
     return (when, host[1]) if when is not None else None
-
-
-def _day_host(s: Scan, i: int) -> Found[LocalStretch]:
-    if s.sequence(i, ("the", "day")):
-        return calendar.day_span(s.now.date()), i + 2
-    found = days.simple_day(s, i)
-    return found if found is not None and found[0].grain == "day" else None
 
 
 def _abbreviated(s: Scan, i: int) -> Found[LocalStretch]:
