@@ -109,7 +109,8 @@ def _in_part(s: Scan, i: int) -> Found[Reading]:
 
 
 def _vague(s: Scan, i: int) -> Found[Reading]:
-    """A time that is named and not told: recently, a few years ago, when I was 12 (which needs a date of birth)."""
+    """A time that is named and not told: recently, when I was 12 (which needs a date of birth), a few years ago,
+    for many years, in the past few weeks."""
     found = s.match(i, _VAGUE)
     if found is not None:
         return reading(s, i, found[1], None)
@@ -117,11 +118,6 @@ def _vague(s: Scan, i: int) -> Found[Reading]:
     if age is not None:
         role = _OF_AGE.get((age[0]["role"] or "").lower(), "at")
         return reading(s, i, age[1], None, role)
-    return _vague_length(s, i)
-
-
-def _vague_length(s: Scan, i: int) -> Found[Reading]:
-    """ "a few years ago", "for many years", "in the past few weeks"."""
     found = s.match(i, _VAGUE_LENGTH)
     if found is None:
         return None
@@ -136,5 +132,5 @@ def _vague_length(s: Scan, i: int) -> Found[Reading]:
 
 
 _READERS: tuple[Callable[[Scan, int], Found[Reading]], ...] = (
-    spans.of_every_month, spans.clock_every, spans.habit, _vague, spans.range_at, spans.bounded, _point, spans.length,
+    spans.clock_every, spans.habit, _vague, spans.range_at, spans.bounded, _point, spans.length,
 )  # fmt: skip

@@ -47,6 +47,7 @@ _EVERY = (
     rf"(?:every|each) (?P<each>(?!second\b){_UNIT})\b"
     rf"|(?:every|each)(?: single| other| few| couple)?(?: of)?{_NTH} {_TARGET}\b|any (?:weekend|day|year|month|week)\b"
 )
+_MONTHLY = r"(?:the \w+|\d+(?:st|nd|rd|th)) of (?:every|each) (?P<monthly>month)\b"
 _OFTEN = (
     rf"(?:(?P<times>once|twice|thrice)|{_COUNT} ?(?:times?|x|hours|days|nights|evenings)) "
     rf"(?:an?|per|every|each) (?P<unit>{_UNIT})\b|one (?:an?|per|every|each) (?P<one>day|week|month)\b"
@@ -57,9 +58,8 @@ _PLURAL = (
     rf"|(?=\w+days\b){_DAYS})\b|(?:(?:on|at)(?: most| some)?|most|some|\A) ?(?:weekends|weekdays|weeknights)\b"
 )
 _HABIT, _RECURRING = (re.compile(form, re.IGNORECASE) for form in (
-    f"(?:{_EVERY}|{_OFTEN}|{_ADVERB}|{_PLURAL})", f"(?:{_EVERY}|{_ADVERB}|{_PLURAL})",
+    f"(?:{_EVERY}|{_MONTHLY}|{_OFTEN}|{_ADVERB}|{_PLURAL})", f"(?:{_EVERY}|{_ADVERB}|{_PLURAL})",
 ))  # fmt: skip
-_EVERY_MONTH = re.compile(r"(?:the )?(?:\d+(?:st|nd|rd|th)|\w+) of (?:every|each) month\b", re.IGNORECASE)
 
 
 def range_at(s: Scan, i: int) -> Found[Reading]:
@@ -320,7 +320,7 @@ def _starting(s: Scan, parts: list[tuple[float, str]], found: Reading, k: int) -
 
 
 def habit(s: Scan, i: int) -> Found[Reading]:
-    """every Tuesday, twice a week, daily, on weekends, Friday mornings, three times a month; with a time of day."""
+    """every Tuesday, twice a week, on weekends, Friday mornings, the 19th of every month; with a time of day."""
     found = s.match(i, _HABIT)
     if found is None:
         return None
@@ -337,20 +337,12 @@ def _rate(s: Scan, i: int, said: re.Match[str]) -> tuple[float | None, str | Non
     word = {name: text.lower() for name, text in said.groupdict().items() if text}
     if "often" in word:
         return 1.0, words.FREQUENT[word["often"]]
-    if "each" in word or "one" in word:
-        return 1.0, words.UNITS[word.get("each") or word["one"]]
+    if "each" in word or "one" in word or "monthly" in word:
+        return 1.0, words.UNITS[word.get("each") or word.get("one") or word["monthly"]]
     if "times" in word:
         return words.TIMES[word["times"]], words.UNITS[word["unit"]]
     number = integer(s, i) if "n" in word else None
     return (None, None) if number is None else (float(number[0]), words.UNITS[word["unit"]])
-
-
-def of_every_month(s: Scan, i: int) -> Found[Reading]:
-    """the 19th of every month."""
-    found = s.match(i, _EVERY_MONTH) if s.word(i) == "the" or s.word(i).isdecimal() else None
-    if found is None:
-        return None
-    return reading(s, i, found[1], None, "every", kind="frequency", amount=1.0, unit="month")
 
 
 def clock_every(s: Scan, i: int) -> Found[Reading]:
