@@ -7,41 +7,28 @@ Weeks begin on Monday. Seasons are northern and meteorological: spring is March 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
+
+from dateutil.relativedelta import relativedelta
 
 from store.records import Instant, Precision, Stretch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Kind = Literal["point", "range", "duration", "frequency"]
 TimeRole = Literal["at", "since", "until", "for", "every", "before", "after"]
 Prefer = Literal["past", "future", "nearest"]
 Cycle = Literal["day", "week", "month", "year"]
 Tense = Literal["past", "future", "perfect", "present"]
-
 PRECISION = {
-    "second": Precision.EXACT,
-    "minute": Precision.EXACT,
-    "hour": Precision.EXACT,
-    "part": Precision.DAY,
-    "day": Precision.DAY,
-    "weekend": Precision.WEEK,
-    "week": Precision.WEEK,
-    "fortnight": Precision.WEEK,
-    "month": Precision.MONTH,
-    "quarter": Precision.SEASON,
-    "season": Precision.SEASON,
-    "half": Precision.YEAR,
-    "year": Precision.YEAR,
-    "decade": Precision.YEAR,
-    "century": Precision.YEAR,
-}
+    "second": Precision.EXACT, "minute": Precision.EXACT, "hour": Precision.EXACT, "part": Precision.DAY,
+    "day": Precision.DAY, "weekend": Precision.WEEK, "week": Precision.WEEK, "fortnight": Precision.WEEK,
+    "month": Precision.MONTH, "quarter": Precision.SEASON, "season": Precision.SEASON, "half": Precision.YEAR,
+    "year": Precision.YEAR, "decade": Precision.YEAR, "century": Precision.YEAR,
+}  # fmt: skip
 SIZE = {name: rank for rank, name in enumerate(PRECISION)}
 """Finer grains have lower ranks."""
-
 SEASON_MONTH = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 PART_HOURS = {"morning": (6, 12), "lunch": (12, 14), "afternoon": (12, 18), "evening": (18, 24), "night": (20, 24)}
 _MONTHS = {"month": 1, "quarter": 3, "season": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}
@@ -103,12 +90,6 @@ def resolve(when: LocalStretch, zone: tzinfo) -> Stretch:
     return Stretch(first.us, Instant.of(localize(when.end, zone)).us, when.precision, first.offset)
 
 
-def known(when: LocalStretch | None) -> LocalStretch:
-    """A time that was found to be there."""
-    assert when is not None
-    return when
-
-
 def midnight(day: date) -> datetime:
     return datetime.combine(day, time())
 
@@ -119,16 +100,9 @@ def add(moment: datetime, amount: float, unit: str) -> datetime:
         return moment + timedelta(seconds=amount * _SECONDS[unit])
     if unit in _DAYS:
         return moment + timedelta(days=amount * _DAYS[unit])
-    months = amount * _MONTHS[unit]
-    whole = int(months // 1)
-    index = moment.year * 12 + moment.month - 1 + whole
-    first = moment.replace(year=index // 12, month=index % 12 + 1, day=1)
-    last = (midnight(_next_month(first)) - timedelta(days=1)).day
-    return first.replace(day=min(moment.day, last)) + timedelta(days=round((months - whole) * 30.44))
-
-
-def _next_month(moment: datetime) -> date:
-    return date(moment.year + moment.month // 12, moment.month % 12 + 1, 1)
+    whole, rest = divmod(amount * _MONTHS[unit], 1)
+    moved: datetime = moment + relativedelta(months=int(whole), days=round(rest * 30.44))
+    return moved
 
 
 def floor(moment: datetime, grain: str) -> datetime:
@@ -140,21 +114,14 @@ def floor(moment: datetime, grain: str) -> datetime:
     if grain in ("week", "fortnight"):
         return day - timedelta(days=day.weekday())
     if grain == "weekend":
-        return day - timedelta(days=day.weekday()) + timedelta(days=5)
-    if grain in _MONTHS:
-        return _floor_months(day, grain)
-    return day
-
-
-def _floor_months(day: datetime, grain: str) -> datetime:
+        return day + timedelta(days=5 - day.weekday())
     if grain in ("decade", "century"):
         years = 10 if grain == "decade" else 100
-        return midnight(date(max(1, day.year // years * years), 1, 1))
+        return day.replace(year=max(1, day.year // years * years), month=1, day=1)
     if grain == "season":
-        back = day.month % 3
-        return add(day.replace(day=1), -back, "month")
-    step = _MONTHS[grain]
-    return day.replace(month=(day.month - 1) // step * step + 1, day=1)
+        return add(day.replace(day=1), -(day.month % 3), "month")
+    step = _MONTHS.get(grain)
+    return day.replace(month=(day.month - 1) // step * step + 1, day=1) if step else day
 
 
 def unit_span(moment: datetime, grain: str) -> LocalStretch:
@@ -165,14 +132,9 @@ def unit_span(moment: datetime, grain: str) -> LocalStretch:
     return LocalStretch(start, add(start, 1, grain), grain)
 
 
-def month_span(year: int, month: int) -> LocalStretch:
-    """A month of a year."""
-    return unit_span(midnight(date(year, month, 1)), "month")
-
-
-def year_span(year: int) -> LocalStretch:
-    """A calendar year."""
-    return unit_span(midnight(date(year, 1, 1)), "year")
+def unit_of(year: int, grain: str = "year", month: int = 1) -> LocalStretch:
+    """The calendar unit that contains the first of a month of a year."""
+    return unit_span(midnight(date(year, month, 1)), grain)
 
 
 def unit_near(now: datetime, grain: str, steps: int) -> LocalStretch:
@@ -210,10 +172,9 @@ def day_of_month(now: datetime, day: int) -> LocalStretch:
 
 def on_weekday(when: LocalStretch, weekday: int, now: datetime, prefer: Prefer) -> LocalStretch | None:
     """A day of the month, in the nearest month in which it falls on a weekday."""
-    guess = (now.year - when.start.year) * 12 + now.month - when.start.month
-    for step in range(40):
-        moved = shift(when, guess - step if prefer == "past" else guess + step)
-        if moved is not None and moved.start.weekday() == weekday and (prefer == "past" or moved.end > now):
+    guess, step = (now.year - when.start.year) * 12 + now.month - when.start.month, -1 if prefer == "past" else 1
+    for moved in (shift(when, guess + step * months) for months in range(40)):
+        if moved is not None and moved.start.weekday() == weekday and (step < 0 or moved.end > now):
             return replace(moved, cycle=None)
     return None
 
@@ -230,18 +191,17 @@ def signed(loose: LocalStretch, step: int, now: datetime) -> LocalStretch:
 
 def season_of(year: int, name: str) -> LocalStretch:
     """A season of a year; winter is the one that begins in it."""
-    start = midnight(date(year, SEASON_MONTH[name], 1))
-    return LocalStretch(start, add(start, 3, "month"), "season")
+    return unit_of(year, "season", SEASON_MONTH[name])
 
 
 def decade_of(year: int) -> LocalStretch:
     """The decade of a year, which may have two digits: from 30 on those of the last century."""
-    return unit_span(midnight(date(year if year > 99 else year + (1900 if year >= 30 else 2000), 1, 1)), "decade")
+    return unit_of(year if year > 99 else year + (1900 if year >= 30 else 2000), "decade")
 
 
 def loose_month(now: datetime, number: int) -> LocalStretch:
     """A month, loose by years."""
-    return replace(month_span(now.year, number), cycle="year")
+    return replace(unit_of(now.year, "month", number), cycle="year")
 
 
 def on_day(day: LocalStretch, clock: LocalStretch) -> LocalStretch:
@@ -254,9 +214,7 @@ def part_of_year(year: int, grain: str, count: int) -> LocalStretch:
     """The nth quarter or half of a year, or its nth week."""
     if grain == "week":
         return unit_span(midnight(date.fromisocalendar(year, count, 1)), "week")
-    months = _MONTHS[grain]
-    start = midnight(date(year, 1 + (count - 1) * months % 12, 1))
-    return LocalStretch(start, add(start, months, "month"), grain)
+    return unit_of(year, grain, 1 + (count - 1) * _MONTHS[grain] % 12)
 
 
 def offset(base: datetime, amount: float, unit: str) -> LocalStretch:
@@ -264,29 +222,23 @@ def offset(base: datetime, amount: float, unit: str) -> LocalStretch:
     unit, anything finer to the minute."""
     moved = add(base, amount, unit)
     if unit in _SECONDS:
-        start = moved if unit == "second" else moved.replace(second=0, microsecond=0)
-        return LocalStretch(
-            start, start + timedelta(seconds=_SECONDS[unit] if unit == "second" else 60), "minute", point=moved
-        )
+        grain = "second" if unit == "second" else "minute"
+        return replace(unit_span(moved, grain), grain="minute", point=moved)
     if unit == "weekend":
         return unit_near(base, unit, int(amount))
     if unit in _DAYS:
-        day = day_span(moved.date())
-        return replace(day, point=moved) if unit == "day" else replace(day, grain="week", point=moved)
+        return replace(day_span(moved.date()), grain="day" if unit == "day" else "week", point=moved)
     grain = {"quarter": "month", "season": "month", "half": "month", "century": "decade"}.get(unit, unit)
-    if amount % 1:
-        grain = "month"
-    return replace(unit_span(moved, grain), point=moved)
+    return replace(unit_span(moved, "month" if amount % 1 else grain), point=moved)
 
 
-def run(now: datetime, step: int, number: float, grain: str, base: datetime | None = None) -> LocalStretch:
+def run(now: datetime, step: int, number: float, grain: str) -> LocalStretch:
     """The stretch of so many units that ends (step -1) or begins (1) now; from days on it is made of whole days."""
-    moved = add(base or now, step * number, grain)
+    moved = add(now, step * number, grain)
     if grain in _SECONDS:
         return LocalStretch(min(moved, now), max(moved, now), "minute")
     if grain == "quarter":
-        current = floor(now, "quarter")
-        first = add(current, -number if step < 0 else 1, "quarter")
+        first = add(floor(now, "quarter"), -number if step < 0 else 1, "quarter")
         return LocalStretch(first, add(first, number, "quarter"), grain)
     if step < 0:
         return LocalStretch(midnight(moved.date()), now, grain)
@@ -324,16 +276,13 @@ def settle(when: LocalStretch, now: datetime, prefer: Prefer) -> LocalStretch:
     """
     if when.cycle is None:
         return when
-    today = midnight(now.date())
+    today, day = midnight(now.date()), timedelta(days=1)
     if prefer == "nearest":
         past, future = settle(when, now, "past"), settle(when, now, "future")
         return past if now - past.end <= future.start - now else future
     if prefer == "past":
-        bound = today - timedelta(days=1) if when.cycle == "week" else now
-        return before(when, bound)
-    if when.cycle == "week":
-        return after(when, today + timedelta(days=1))
-    return _first(when, now, 1, lambda found: found.end > now)
+        return before(when, today - day if when.cycle == "week" else now)
+    return after(when, today + day) if when.cycle == "week" else _first(when, now, 1, lambda found: found.end > now)
 
 
 def _first(when: LocalStretch, moment: datetime, step: int, good: Callable[[LocalStretch], bool]) -> LocalStretch:
@@ -341,8 +290,8 @@ def _first(when: LocalStretch, moment: datetime, step: int, good: Callable[[Loca
         return when
     days = {"day": 1, "week": 7, "month": 30.44, "year": 365.25}[when.cycle]
     guess = int((moment - when.start).days / days)
-    for cycles in range(guess - 2 * step, guess + 10 * step, step):
-        found = shift(when, cycles)
-        if found is not None and good(found):
-            return found
-    raise ValueError("no such day near")
+    moved = (shift(when, cycles) for cycles in range(guess - 2 * step, guess + 10 * step, step))
+    found = next((one for one in moved if one is not None and good(one)), None)
+    if found is None:
+        raise ValueError("no such day near")
+    return found

@@ -5,27 +5,6 @@ from __future__ import annotations
 from store.time.foreign import Language
 
 _FIGURES = {char: number for number, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2}
-
-
-def number(text: str) -> float:
-    """ "12", "十二", "二十", "两", "二零一八". Raises ValueError for a row of signs that is no number."""
-    if text[0].isdigit():
-        return float(text)
-    if text == "半":
-        return 0.5
-    if set(text) - set("十百") - _FIGURES.keys():
-        raise ValueError(f"{text} is no number")
-    if not set(text) & set("十百"):
-        return float("".join(str(_FIGURES[char]) for char in text))
-    total, figure = 0, 0
-    for char in text:
-        if char in "十百":
-            total, figure = total + (figure or 1) * (10 if char == "十" else 100), 0
-        else:
-            figure = _FIGURES[char]
-    return float(total + figure)
-
-
 _C = "[零〇一二三四五六七八九十百两兩]"
 _FIGURE = "[一二三四五六七八九]"
 _WORDS = """
@@ -63,8 +42,7 @@ year: (?=(?:1[89]|20)\d\d|[零〇]|二[零〇]|一九|0\d)<y>\s?年(?![前后後
 year: (?=(?:1[89]|20)\d\d)<y>(?:\s?年(?=[前后後])|(?=\s*[-–~]\s*(?:1[89]|20)\d\d\s?年))
 nth: (?:<YEAR>|<YEAR>?<mm>\s?月份?的?)\s?第\s?<o>\s?[个個]?(?:<WEEKDAY>|<UNITS>)
 nth o=-1: (?:<YEAR>|<YEAR>?<mm>\s?月份?的?)\s?最[后後]一[个個]?(?:<WEEKDAY>|<UNITS>)
-half: (?=[上下])<o>[个個]?半(?=周|週|月)<unit>
-half unit=year: <YEAR>?(?=[上下前后])<o>半年
+numbered unit=half: <YEAR>?(?=[上下前后])<o>半年
 day: (?<![\d月年])(?=\d)<d>日(?!元)
 weekday: (?:<week>[个個]?)?<WEEKDAY>(?![个個些下])
 unit: <sign>(?:一?个|個)?(?=周|週|星期|礼拜|月|季度)<unit>(?![一二三四五六日天])
@@ -85,6 +63,26 @@ habit: [一每](?:周|天|个月|年)[一二三四五两\d]+次
 feast: <YEAR>?<feast>
 vague: 最近|前几天|前阵子|不久前|很久以前|以后某天|将来|几(?:天|年|个月)前|马上|很快
 """
+
+
+def number(text: str) -> float:
+    """ "12", "十二", "二十", "两", "二零一八". Raises ValueError for a row of signs that is no number."""
+    if text[0].isdigit():
+        return float(text)
+    if text == "半":
+        return 0.5
+    if set(text) - set("十百") - _FIGURES.keys():
+        raise ValueError(f"{text} is no number")
+    if not set(text) & set("十百"):
+        return float("".join(str(_FIGURES[char]) for char in text))
+    total, figure = 0, 0
+    for char in text:
+        if char in "十百":
+            total, figure = total + (figure or 1) * (10 if char == "十" else 100), 0
+        else:
+            figure = _FIGURES[char]
+    return float(total + figure)
+
 
 LANGUAGE = Language(
     words=_WORDS,

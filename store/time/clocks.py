@@ -6,125 +6,113 @@ import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from store.time import numeric, words
-from store.time.calendar import PART_HOURS, LocalStretch, midnight
+from store.time import days, words
+from store.time.calendar import PART_HOURS, LocalStretch, add, midnight
 from store.time.scan import Found, Scan, integer
 from store.time.words import either
 
-
-def at_time(s: Scan, hour: int, minute: int = 0, second: int | None = None, grain: str = "minute") -> LocalStretch:
-    """A clock time of the day of saying, loose by days."""
-    start = midnight(s.now.date()) + timedelta(hours=hour, minutes=minute, seconds=second or 0)
-    length = {"hour": timedelta(hours=1), "minute": timedelta(minutes=1), "second": timedelta(seconds=1)}[grain]
-    return LocalStretch(start, start + length, grain, "day")
-
-
-def clock(s: Scan, i: int, *, bare: bool = False) -> Found[LocalStretch]:
-    """9:30, 7pm, 19h30, half past three, noon, 8 o'clock; "at 6" and, if `bare`, "6"."""
-    j = s.skip(s.skip(i, "at", "@", "for"), "about", "around", "exactly")
-    if s.word(j).isdecimal():
-        if numeric.full_date(s, j) is not None:
-            return None
-    elif s.word(j) not in _FIRST:
-        return None
-    found = _spoken(s, j) or _digits(s, j, bare=bare or (j > i and s.word(j - 1) in ("at", "@", "around", "about")))
-    if found is None:
-        return None
-    if s.word(j - 1) in ("for", "about", "around") and s.word(j - 2) not in ("at", "@") and j > i:
-        at_sign = found[0].grain == "minute" or not found[0].half_day
-        if not (at_sign or bare):
-            return None
-    return _with_zone(s, *_with_part(s, found[0], found[1]))
-
-
 _FIRST = words.NUMBERS.keys() | words.TENS.keys() | words.bag("the a half quarter noon midday midnight noonish mid")
 """The words with which a clock time can begin."""
-
-
 _NOON = re.compile(
     r"(?:(?:the |12 )?(?:(?P<noon>noon(?:ish)?|midday)|midnight)|mid[- ](?:(?P<day>day)|night))\b", re.IGNORECASE
 )
+_BEFORE_HALF = words.bag("at @ about around till until")
+"""Before "half two", which is British for half past two."""
 _PAST_TO = re.compile(
     rf"(?:(?P<a>a )?(?P<part>half|quarter)|{either(words.NUMBERS, words.TENS, digits=True)}(?P<clear> min(?:ute)?s?)?)"
     r" (?P<sign>past|to|till|of|after|before)\b",
     re.IGNORECASE,
 )
+_CLOCK = re.compile(
+    rf"(?P<h>\d\d?(?!\d)|{either(words.NUMBERS, ['twenty'])}\b(?!-))(?:(?P<sign>[:.h])(?P<mi>[0-5]\d)(?!\d)"
+    r"(?::(?P<s>[0-5]\d)(?!\d))?|(?P<sure>ish\b| ?o['’]?clock\b)|(?P<hours>h\b)|\.(?=[ap]m?\b))?",
+    re.IGNORECASE,
+)
+_FIRST_HOUR = 5
+"""Hours below which "2h11" is a length of time, unless a word says otherwise."""
+_BEFORE_AN_HOUR = words.bag("at from until till by to since around about à um")
+_COUNTED = words.bag(
+    "% percent points people degrees km miles kg euros dollars years year months weeks days hours "
+    "minutes least most first last "
+    "the a my this that all once"
+)
+_HALF = re.compile(
+    r"(?P<ap>[ap])(?:m\b|\.m\b\.?)|(?<=\d)(?P<short>[ap])\b|(?:in|at) (?:the )?(?P<the>[ap])m\b|ampm\b", re.IGNORECASE
+)
+
+
+def at_time(s: Scan, hour: int, minute: int = 0, second: int = 0, grain: str = "minute") -> LocalStretch:
+    """A clock time of the day of saying, loose by days."""
+    start = midnight(s.now.date()) + timedelta(hours=hour, minutes=minute, seconds=second)
+    return LocalStretch(start, add(start, 1, grain), grain, "day")
+
+
+def clock(s: Scan, i: int, *, bare: bool = False) -> Found[LocalStretch]:
+    """9:30, 7pm, 19h30, half past three, noon, 8 o'clock; "at 6" and, if `bare`, "6"."""
+    j = s.skip(s.skip(i, "at", "@", "for"), "about", "around", "exactly")
+    if days.full_date(s, j) is not None if s.word(j).isdecimal() else s.word(j) not in _FIRST:
+        return None
+    found = _spoken(s, j) or _digits(s, j, bare=bare or (j > i and s.word(j - 1) in ("at", "@", "around", "about")))
+    if found is None:
+        return None
+    hedged = j > i and s.word(j - 1) in ("for", "about", "around") and s.word(j - 2) not in ("at", "@")
+    if hedged and not bare and found[0].half_day and found[0].grain != "minute":
+        return None
+    when, k = _with_part(s, *found)
+    zone = s.word(k)
+    if zone not in words.ZONES or (zone == "z" and not s.touches(k)):
+        return when, k
+    return moved(when, s.utc_offset / 3600 - words.ZONES[zone]), k + 1
 
 
 def _spoken(s: Scan, i: int) -> Found[LocalStretch]:
     noon = s.match(i, _NOON)
     if noon is not None:
         return at_time(s, 12 if noon[0]["noon"] or noon[0]["day"] else 0, grain="hour"), noon[1]
-    half = _half_of(s, i) if s.word(i) == "half" else None
-    return half or _past_to(s, i) or _hour_words(s, i)
+    half = integer(s, i + 1) if s.word(i) == "half" and s.word(i - 1) in _BEFORE_HALF else None
+    if half is not None and 1 <= half[0] <= 12 and s.word(half[1]) not in words.UNITS:
+        return replace(at_time(s, half[0] % 24, 30), half_day=True), half[1]
+    return _past_to(s, i) or _hour_words(s, i)
 
 
 def _past_to(s: Scan, i: int) -> Found[LocalStretch]:
-    """half past three, quarter to nine, twenty past eight, 10 minutes to 2pm."""
+    """half past three, quarter to nine, twenty past eight, 10 minutes to 2pm, ten to midnight."""
     found = s.match(i, _PAST_TO)
-    hour = _spoken_hour(s, found[1]) if found is not None else None
-    if found is None or hour is None:
+    noon = s.match(found[1], _NOON) if found is not None else None
+    if found is None:
+        return None
+    hour = _spoken(s, found[1]) if noon is not None else _digits(s, found[1], bare=True)
+    if hour is None:
         return None
     said, sign = found[0], found[0]["sign"].lower()
     number = integer(s, i)
     minutes = {"half": 30, "quarter": 15}.get((said["part"] or "").lower()) or (number[0] if number else 0)
     clear = said["part"] or said["clear"] or sign == "past"
-    sure = clear or (not hour[0].half_day and (sign != "to" or s.word(found[1]) in ("noon", "midnight")))
-    if not 0 < minutes < 60 or not sure:
+    if not 0 < minutes < 60 or not (clear or (not hour[0].half_day and (sign != "to" or noon is not None))):
         return None
-    if sign not in ("past", "to") and (s.word(i + bool(said["a"])) != "quarter" or (sign == "of" and not said["a"])):
+    if sign not in ("past", "to") and ((said["part"] or "").lower() != "quarter" or (sign == "of" and not said["a"])):
         return None
     start = hour[0].start + timedelta(minutes=minutes if sign in ("past", "after") else -minutes)
     return replace(hour[0], start=start, end=start + timedelta(minutes=1), grain="minute"), hour[1]
 
 
-def _half_of(s: Scan, i: int) -> Found[LocalStretch]:
-    """ "at half two": British for half past two."""
-    number = integer(s, i + 1)
-    if number is None or not 1 <= number[0] <= 12 or s.word(number[1]) in words.UNITS:
-        return None
-    if s.word(i - 1) not in ("at", "@", "about", "around", "till", "until"):
-        return None
-    return replace(at_time(s, number[0] % 24, 30), half_day=True), number[1]
-
-
-def _spoken_hour(s: Scan, i: int) -> Found[LocalStretch]:
-    if s.word(i) in ("noon", "midday", "midnight"):
-        return at_time(s, 0 if s.word(i) == "midnight" else 12, grain="hour"), i + 1
-    return _digits(s, i, bare=True)
-
-
 def _hour_words(s: Scan, i: int) -> Found[LocalStretch]:
     """five thirty, ten-thirty, twelve oh three; eight o'clock goes through `_digits`."""
-    if s.word(i).isdecimal():
-        return None
-    hour = integer(s, i)
+    hour = integer(s, i) if not s.word(i).isdecimal() else None
     if hour is None or not 1 <= hour[0] <= 12 or hour[1] != i + 1:
         return None
     j = s.skip(hour[1], "-")
     zero = s.skip(j, "oh", "o", "zero")
-    minute = integer(s, s.skip(zero, "-"))
-    if minute is None or s.word(s.skip(zero, "-")).isdecimal() or (zero == j and minute[0] < 10) or minute[0] > 59:
+    spelled = s.skip(zero, "-")
+    minute = integer(s, spelled) if not s.word(spelled).isdecimal() else None
+    if minute is None or (zero == j and minute[0] < 10) or minute[0] > 59 or s.word(minute[1]) in words.UNITS:
         return None
-    signed = s.word(i - 1) in ("at", "from", "to", "until", "till", "by", "-") or j > hour[1] or zero > j
-    after_day = s.word(i - 1) in words.ORDINALS or s.word(i - 1) in words.WEEKDAYS
+    before = s.word(i - 1)
+    signed = before in ("at", "from", "to", "until", "till", "by", "-") or zero > hour[1]
     whole = i == 0 and minute[1] == s.size
-    if not (signed or after_day or whole) or s.word(minute[1]) in words.UNITS:
+    if not (signed or whole or before in words.ORDINALS or before in words.WEEKDAYS):
         return None
-    when = replace(at_time(s, hour[0] % 24, minute[0]), half_day=True)
-    return _meridian(s, when, minute[1])
-
-
-_CLOCK = re.compile(
-    rf"(?P<h>\d\d?(?!\d)|{either(words.NUMBERS, ['twenty'])}\b(?!-))(?:(?P<sign>[:.h])(?P<mi>[0-5]\d)(?!\d)"
-    r"(?::(?P<s>[0-5]\d)(?!\d))?|(?P<sure>ish\b| ?o['’]?clock\b)|(?P<hours>h\b)|\.(?=[ap]m?\b))?",
-    re.IGNORECASE,
-)
-
-
-_FIRST_HOUR = 5
-"""Hours below which "2h11" is a length of time, unless a word says otherwise."""
-_BEFORE_AN_HOUR = words.bag("at from until till by to since around about à um")
+    return _meridian(s, replace(at_time(s, hour[0] % 24, minute[0]), half_day=True), minute[1])
 
 
 def _digits(s: Scan, i: int, *, bare: bool) -> Found[LocalStretch]:
@@ -174,45 +162,26 @@ def _hour_alone(s: Scan, i: int, j: int, when: LocalStretch, bare: bool) -> Foun
 
 def _military(s: Scan, i: int) -> Found[LocalStretch]:
     """ "at 1030", "330 p.m.", "0730-0930"."""
-    word = s.word(i)
-    if (
-        not word.isdecimal()
-        or len(word) not in (3, 4)
-        or int(word[-2:]) > 59
-        or int(word[:-2]) > 23
-        or _is_count(s, i + 1)
-    ):
+    word, before, after = s.word(i), s.word(i - 1), s.word(i + 1)
+    if not word.isdecimal() or len(word) not in (3, 4) or int(word[-2:]) > 59 or int(word[:-2]) > 23:
         return None
-    if 1900 <= int(word) < 2100 and s.word(i - 1) not in ("at", "@"):
+    if _is_count(s, i + 1) or (1900 <= int(word) < 2100 and before not in ("at", "@")):
         return None
-    after_hour = s.word(i - 2).isdecimal() and len(s.word(i - 2)) == 4 and s.word(i - 3) in ("between", "from")
-    signed = s.word(i - 1) in ("at", "@", "from", "between", "until", "till", "by", "before", "after") or after_hour
-    if not signed and s.word(i + 1) not in ("am", "pm", "p", "a"):
+    ranged = s.word(i - 2).isdecimal() and len(s.word(i - 2)) == 4 and s.word(i - 3) in ("between", "from")
+    signed = ranged or before in words.bag("at @ from between until till by before after")
+    if not signed and after not in ("am", "pm", "p", "a"):
         return None
-    if s.touches(i + 1) and s.word(i + 1) in (",", ".") and s.touches(i + 2) and s.word(i + 2).isdecimal():
+    if s.touches(i + 1) and after in (",", ".") and s.touches(i + 2) and s.word(i + 2).isdecimal():
         return None
     when = replace(at_time(s, int(word[:-2]), int(word[-2:])), half_day=1 <= int(word[:-2]) <= 12)
     return _meridian(s, when, i + 1)
 
 
-_COUNTED = words.bag(
-    "% percent points people degrees km miles kg euros dollars years year months weeks days hours "
-    "minutes least most first last "
-    "the a my this that all once"
-)
-
-
 def _is_count(s: Scan, j: int) -> bool:
     """Whether the number before `j` counts a thing ("at 10 percent", "at 3 places")."""
     word = s.word(j)
-    return word in _COUNTED or (
-        word.isalpha() and len(word) > 3 and word.endswith("s") and word not in ("this", "tues", "thurs")
-    )
-
-
-_HALF = re.compile(
-    r"(?P<ap>[ap])(?:m\b|\.m\b\.?)|(?<=\d)(?P<short>[ap])\b|(?:in|at) (?:the )?(?P<the>[ap])m\b|ampm\b", re.IGNORECASE
-)
+    plural = word.isalpha() and len(word) > 3 and word.endswith("s") and word not in ("this", "tues", "thurs")
+    return word in _COUNTED or plural
 
 
 def _meridian(s: Scan, when: LocalStretch, j: int) -> Found[LocalStretch]:
@@ -220,16 +189,16 @@ def _meridian(s: Scan, when: LocalStretch, j: int) -> Found[LocalStretch]:
     found = s.match(j, _HALF)
     if found is None:
         return when, j
-    letter, hour = (found[0][found[0].lastgroup or 0][0]).lower(), when.start.hour
     if found[0].lastgroup is None:
         return when, found[1]
+    letter, hour = found[0][found[0].lastgroup].lower(), when.start.hour
     if hour > 12:
         return None
     return moved(when, 12 if letter == "p" and hour < 12 else -12 if letter == "a" and hour == 12 else 0), found[1]
 
 
 def moved(when: LocalStretch, hours: float) -> LocalStretch:
-    """A clock time on the other half of the day, now certain."""
+    """A clock time so many hours later, now certain of its half of the day."""
     step = timedelta(hours=hours)
     return replace(when, start=when.start + step, end=when.end + step, half_day=False)
 
@@ -248,19 +217,10 @@ def to_part(when: LocalStretch, part: str) -> LocalStretch:
     if not when.half_day:
         return when
     hour = when.start.hour
-    later = (part in ("afternoon", "evening") and hour < 12) or (part == "night" and 5 < hour < 12)
-    if part in ("night", "morning") and hour == 12:
+    if hour == 12 and part in ("night", "morning"):
         return moved(when, -12 if part == "morning" else 0)
+    later = (part in ("afternoon", "evening") and hour < 12) or (part == "night" and 5 < hour < 12)
     return moved(when, 12 if later else 0)
-
-
-def _with_zone(s: Scan, when: LocalStretch, j: int) -> tuple[LocalStretch, int]:
-    """A named or numeric zone after a clock time moves it into the speaker's."""
-    word = s.word(j)
-    if word not in words.ZONES or (word == "z" and not s.touches(j)):
-        return when, j
-    shift = timedelta(seconds=s.utc_offset - words.ZONES[word] * 3600)
-    return replace(when, start=when.start + shift, end=when.end + shift, half_day=False), j + 1
 
 
 def part_span(day: datetime, part: str, edge: str = "") -> LocalStretch:
@@ -274,13 +234,10 @@ def part_span(day: datetime, part: str, edge: str = "") -> LocalStretch:
 
 def part_of_day(s: Scan, i: int) -> Found[tuple[str, str]]:
     """morning, in the evening, early in the morning, late afternoon: (part, edge)."""
-    edge_word = s.word(i) if s.word(i) in ("early", "late", "later", "earlier") else ""
-    j = s.skip(s.skip(i + 1 if edge_word else i, "in", "at"), "the")
-    inner = s.word(j) if s.word(j) in ("early", "late") else ""
-    k = j + 1 if inner else j
+    edged = s.word(i) in ("early", "late", "later", "earlier")
+    j = s.skip(s.skip(i + 1 if edged else i, "in", "at"), "the")
+    k = s.skip(j, "early", "late")
     part = words.PARTS.get(s.word(k))
-    if part is None and s.word(k) == "night" and s.word(k + 1) == "-":
-        part = "night"
     if part is None:
         return None
-    return (part, words.EDGES.get(edge_word or inner, "")), k + 1
+    return (part, words.EDGES.get(s.word(i) if edged else s.word(j), "")), k + 1

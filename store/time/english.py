@@ -6,16 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
-from functools import cache
-from typing import TYPE_CHECKING
 
-from store.time import clocks, feasts, habits, lengths, points, spans, words
-from store.time.calendar import Reading, midnight
-from store.time.scan import Found, Scan
+from store.time import clocks, feasts, points, spans, words
+from store.time.calendar import Kind, Prefer, Reading, TimeRole, midnight
+from store.time.scan import Found, Scan, longest, reading
 from store.time.words import ScannedWord, either
-
-if TYPE_CHECKING:
-    from store.time.calendar import Kind, Prefer, TimeRole
 
 _SIGNALS = words.bag(
     """today tonight tonite tomorrow tmr tmrw tomoz yesterday yest yday now currently asap atm noon midday
@@ -26,133 +21,23 @@ _SIGNALS = words.bag(
     remainder same that early mid late beginning end start middle morning evening ½ workweek week's last's when
     age"""
 )
-
-
-@cache
-def triggers() -> frozenset[str]:
-    """The words without one of which a text holds no expression."""
-    found: set[str] = set(_SIGNALS)
-    for table in (words.MONTHS, words.WEEKDAYS, words.UNITS, words.SEASONS, words.PARTS, words.FREQUENT, words.DECADES):
-        found |= table.keys()
-    found |= feasts.STARTERS | words.ORDINALS.keys() | words.TENS.keys() | words.NIGHTS | {"workweek"}
-    return frozenset(found)
-
-
-@cache
-def starters() -> frozenset[str]:
-    """The words with which an expression can begin."""
-    found = set(triggers()) | words.PAST | words.FUTURE | words.PRESENT | words.ABOUT
-    for table in (words.NUMBERS, words.EDGES, words.TIMES, words.ROLES):
-        found |= table.keys()
-    found |= {name.split()[0] for name in words.VAGUE}
-    found |= words.bag(
+_TABLES = (words.MONTHS, words.WEEKDAYS, words.UNITS, words.SEASONS, words.PARTS, words.FREQUENT, words.DECADES)
+_ORDERED = words.ORDINALS.keys() | words.TENS.keys() | words.NIGHTS
+TRIGGERS = _SIGNALS | frozenset[str]().union(*_TABLES) | feasts.STARTERS | _ORDERED
+"""The words without one of which a text holds no expression."""
+_STARTERS = (
+    TRIGGERS.union(words.PAST, words.FUTURE, words.PRESENT, words.ABOUT, words.NUMBERS, words.EDGES, words.TIMES)
+    | {"until", "till", "by", "through", "thru"}
+    | {name.split()[0] for name in words.VAGUE}
+    | words.bag(
         """the a an in for over within on at from between no not as up starting beginning ever anytime these few several
         some many numerous ½ ' ’ ‘ q h @ back another any just right whole entire n year most or"""
     )
-    return frozenset(found)
-
-
+)
+"""The words with which an expression can begin."""
 _URL = re.compile(r"\w{1,20}://\S+|[^\s@]{1,64}@[^\s@]{1,80}\.\S+")
-
-
-def read(text: str, toks: list[ScannedWord], now: datetime, utc_offset: int, prefer: Prefer) -> Iterator[Reading]:
-    """The readings of an English text, left to right."""
-    s = Scan(text, toks, now, utc_offset, prefer)
-    begin, near = starters(), _near_triggers(s)
-    i = 0
-    masked = [match.span() for match in _URL.finditer(text)] if "://" in text or "@" in text else []
-    while i < s.size:
-        word = s.toks[i].word
-        if masked and any(a <= s.toks[i].start < b for a, b in masked):
-            i += 1
-            continue
-        if word.isdecimal() and s.touches(i) and (s.word(i - 1)[-1].isalpha() or s.word(i - 1) in ("%", "_")):
-            i += 1
-            continue
-        found = _best(s, i) if near[i] and (word in begin or word.isdecimal()) else None
-        if found is None:
-            i += 1
-            continue
-        yield found[0]
-        s.left = i = max(found[1], i + 1)
-
-
-def _near_triggers(s: Scan) -> list[bool]:
-    """For each token, whether it or one of the next few is a word of time or a number."""
-    told, reach, near = triggers(), 0, [False] * s.size
-    for i in range(s.size - 1, -1, -1):
-        word = s.toks[i].word
-        reach = _REACH if word in told or word.isdecimal() else reach - 1
-        near[i] = reach > 0
-    return near
-
-
 _REACH = 6
-
-
-_Reader = Callable[[Scan, int], Found[Reading]]
-
-
-def _best(s: Scan, i: int) -> Found[Reading]:
-    best: Found[Reading] = None
-    for rule in _READERS:
-        try:
-            found = rule(s, i)
-        except (ValueError, OverflowError):  # a day that no calendar has, or a year beyond its end
-            continue
-        if found is not None and (best is None or found[1] > best[1]):
-            best = found
-    return best
-
-
-def _point(s: Scan, i: int) -> Found[Reading]:
-    """A point, with the hedge before it and without the preposition."""
-    j = s.skip(i, *words.ABOUT) if s.word(i) in words.ABOUT else i
-    about = j > i
-    if (
-        about
-        and s.word(j) in ("the", "a")
-        and s.word(j + 1) in words.UNITS
-        and s.word(j + 2) not in ("ago", "later", "back")
-    ):
-        return None
-    found = points.point(s, j)
-    if found is None:
-        return _in_part(s, i)
-    when = points.settled(s, j, found[0])
-    kind = "range" if when.grain not in ("part",) and _is_run(s, j) else "point"
-    return replace(spans.reading(s, j if not about else i, found[1], kind, when), about=about), found[1]
-
-
-def _is_run(s: Scan, i: int) -> bool:
-    """ "the past two weeks" names a range, "last week" a point."""
-    j = s.skip(i, "the", "this")
-    signed = s.word(j) in words.PAST | words.FUTURE
-    following = s.word(j + 1)
-    return s.word(i) == "within" or (
-        signed and (following.isdecimal() or following in words.NUMBERS or following in ("couple", "a"))
-    )
-
-
-def _in_part(s: Scan, i: int) -> Found[Reading]:
-    """ "in the evening", "in the morning": a part of the day of saying."""
-    if s.word(i) not in ("in", "at", "early", "late") or (
-        s.word(i) == "at" and s.word(i + 1) != "lunch" and s.word(i + 1) != "night"
-    ):
-        return None
-    found = clocks.part_of_day(s, i)
-    if found is None or s.word(found[1] - 1).endswith("s") or (s.word(found[1] - 1) == "night" and s.word(i) == "at"):
-        return None
-    (part, side), j = found
-    if s.word(j) in ("at", "around") or s.word(j).isdecimal() or s.word(j) in words.NUMBERS:
-        clock = clocks.clock(s, j, bare=True)
-        if clock is not None:
-            when = points.settled(s, i, clocks.to_part(clock[0], part))
-            return spans.reading(s, i, clock[1], "point", when), clock[1]
-    when = points.settled(s, i, replace(clocks.part_span(midnight(s.now.date()), part, side), cycle="day"))
-    return spans.reading(s, i, j, "point", when), j
-
-
+"""Tokens within which a word of time or a number follows what begins an expression."""
 _NUMBER = either(words.NUMBERS, words.TENS, digits=True)
 _VAGUE = re.compile(rf"{either(words.VAGUE)}\b", re.IGNORECASE)
 _VAGUE_LENGTH = re.compile(
@@ -170,41 +55,82 @@ _AGE = re.compile(
 _OF_AGE: dict[str, TimeRole] = {"since": "since", "until": "until", "before": "before"}
 
 
+def read(text: str, toks: list[ScannedWord], now: datetime, utc_offset: int, prefer: Prefer) -> Iterator[Reading]:
+    """The readings of an English text, left to right."""
+    s = Scan(text, toks, now, utc_offset, prefer)
+    told = [word in TRIGGERS or word.isdecimal() for word in s.words]
+    near = [any(told[i : i + _REACH]) for i in range(s.size)]
+    masked = [match.span() for match in _URL.finditer(text)] if "://" in text or "@" in text else []
+    i = 0
+    while i < s.size:
+        word, previous = s.word(i), s.word(i - 1)
+        hidden = any(a <= s.toks[i].start < b for a, b in masked)
+        glued = word.isdecimal() and s.touches(i) and (previous[-1].isalpha() or previous in ("%", "_"))
+        begins = near[i] and not (hidden or glued) and (word in _STARTERS or word.isdecimal())
+        found = longest(s, i, _READERS) if begins else None
+        if found is not None:
+            yield found[0]
+        i = found[1] if found is not None else i + 1
+
+
+def _point(s: Scan, i: int) -> Found[Reading]:
+    """A point, with the hedge before it and without the preposition."""
+    j = s.skip(i, *words.ABOUT)
+    found = points.point(s, j)
+    if found is None:
+        return _in_part(s, i)
+    when = points.settled(s, j, found[0])
+    kind: Kind = "range" if when.grain != "part" and _is_run(s, j) else "point"
+    return reading(s, i, found[1], when, kind=kind, about=j > i)
+
+
+def _is_run(s: Scan, i: int) -> bool:
+    """ "the past two weeks" names a range, "last week" a point."""
+    j = s.skip(i, "the", "this")
+    following = s.word(j + 1)
+    counted = following.isdecimal() or following in words.NUMBERS or following in ("couple", "a")
+    return s.word(i) == "within" or (s.word(j) in words.PAST | words.FUTURE and counted)
+
+
+def _in_part(s: Scan, i: int) -> Found[Reading]:
+    """ "in the evening", "in the morning", "at lunch": a part of the day of saying."""
+    if s.word(i) not in ("in", "early", "late") and not s.sequence(i, ("at", "lunch")):
+        return None
+    found = clocks.part_of_day(s, i)
+    if found is None or s.word(found[1] - 1).endswith("s"):
+        return None
+    (part, side), j = found
+    if s.word(j) in ("at", "around") or s.word(j).isdecimal() or s.word(j) in words.NUMBERS:
+        clock = clocks.clock(s, j, bare=True)
+        if clock is not None:
+            return reading(s, i, clock[1], points.settled(s, i, clocks.to_part(clock[0], part)))
+    when = replace(clocks.part_span(midnight(s.now.date()), part, side), cycle="day")
+    return reading(s, i, j, points.settled(s, i, when))
+
+
 def _vague(s: Scan, i: int) -> Found[Reading]:
-    """A time that is named and not told: recently, a few years ago, when I was 12 (which needs a date of birth)."""
+    """A time that is named and not told: recently, when I was 12 (which needs a date of birth), a few years ago,
+    for many years, in the past few weeks."""
     found = s.match(i, _VAGUE)
     if found is not None:
-        return spans.reading(s, i, found[1], "point", None), found[1]
+        return reading(s, i, found[1], None)
     age = s.match(i, _AGE)
     if age is not None:
         role = _OF_AGE.get((age[0]["role"] or "").lower(), "at")
-        return spans.reading(s, i, age[1], "point", None, role), age[1]
-    return _vague_length(s, i)
-
-
-def _vague_length(s: Scan, i: int) -> Found[Reading]:
-    """ "a few years ago", "for many years", "in the past few weeks"."""
+        return reading(s, i, age[1], None, role)
     found = s.match(i, _VAGUE_LENGTH)
     if found is None:
         return None
     said, end = found
     if said["from"]:
-        return spans.reading(s, i, end, "point", None), end
+        return reading(s, i, end, None)
     lead = (said["lead"] or "").lower()
     if lead != "for" and not (said["few"] and (lead in ("in", "over") or said["near"])):
         return None
-    unit = words.UNITS[said["unit"].lower()]
-    length: tuple[Kind, TimeRole] = ("duration", "for") if lead == "for" else ("point", "at")
-    return Reading(s.toks[i].start, s.toks[end - 1].end, length[0], None, length[1], unit=unit), end
+    length: tuple[TimeRole, Kind] = ("for", "duration") if lead == "for" else ("at", "point")
+    return reading(s, i, end, None, length[0], kind=length[1], unit=words.UNITS[said["unit"].lower()])
 
 
-_READERS: tuple[_Reader, ...] = (
-    habits.of_every_month,
-    habits.clock_every,
-    habits.habit,
-    _vague,
-    spans.range_at,
-    spans.bounded,
-    _point,
-    lengths.length,
-)
+_READERS: tuple[Callable[[Scan, int], Found[Reading]], ...] = (
+    spans.clock_every, spans.habit, _vague, spans.range_at, spans.bounded, _point, spans.length,
+)  # fmt: skip

@@ -4,27 +4,16 @@ Nothing here looks at a clock, nothing guesses: what the words leave open comes 
 say coarsely ("in March") stays as coarse as they said it. Every stretch is half-open, [start, end).
 
 The grammar, for English (read_times finds these inside running text; parse_when reads one of them):
-- days      today, yesterday, the day before yesterday, Friday, last/this/next Friday, the Saturday before last, a
-            week from Tuesday, Friday of last week, the first Monday in October, the 24th, the 20th of next month
-- dates     3 May 2021, May 3rd, Tuesday the 5th of May, 2021-05-03, 5/3/2021 (month first unless that cannot be),
-            31-Oct-74, 3.5.2021 (day first), 20210503; 5/3 alone only after a preposition or a weekday, or as the
-            whole text
-- clocks    9:30, at 7pm, 19h30, half past three, quarter to nine, noon, midnight, 8 o'clock in the evening; with a
-            date on either side; this morning, last night, tomorrow afternoon, Friday evening
-- units     this/last/next/the coming/the following hour, day, week, weekend, fortnight, month, quarter, season, year,
-            decade
-- months    in March, March 2021, last March, mid June, the end of June, early 2020, the end of the year, the last
-            week of July
-- years     in 2021, the 90s, the early nineties, summer 2022, last winter, Q3 2020, week 23 of 2027
-- offsets   two weeks ago, in three weeks, 2 days after next Friday, ten minutes from now, a year later
-- ranges    from A to B, between A and B, A - B, since A, until B, before, after, by; the past two weeks, the next 3
-            days
-- lengths   for five years, two and a half hours, a couple of days
-- habits    every Tuesday, twice a week, daily, on weekends, every other month
-- feasts    Christmas, New Year's Eve and Day, Halloween, Valentine's Day and the like; Easter, Thanksgiving and
-            others by a rule of the Western calendar; those of the Hebrew, Chinese, Hindu and Islamic calendars by
-            theirs (Islamic ones with a day on each side, for they are sighted)
-- vague     recently, soon, a while ago, the other day, a few years ago, when I was 12: found, and left unresolved
+- days      today, the day before yesterday, last/this/next Friday, a week from Tuesday, the first Monday in October
+- dates     3 May 2021, Tuesday the 5th, 2021-05-03, 5/3/2021 (month first unless that cannot be), 3.5.2021 (day first);
+            5/3 alone only after a preposition or a weekday, or as the whole text
+- clocks    9:30, at 7pm, half past three, noon, this morning, last night; with a date on either side
+- units     this/last/next/the coming hour, day, week, weekend, fortnight, month, quarter, season, year, decade
+- months    March, mid June, the end of the year, the last week of July; years: 2021, the 90s, Q3 2020, week 23 of 2027
+- offsets   two weeks ago, in three weeks, 2 days after next Friday; ranges: from A to B, since A, until B, by B
+- lengths   for five years; habits: every Tuesday, twice a week; feasts: Easter, Thanksgiving, Diwali (Islamic ones with
+            a day on each side, for they are sighted)
+- vague     recently, a while ago, when I was 12: found, and left unresolved
 Conventions of a diary: "last Friday" is the most recent one before today, "next Monday" the first that comes; "last
 week", "last month" and "last year" are the previous calendar ones; weeks begin on Monday; seasons are northern, by
 whole months, and a winter bears the year in which it begins; a bare "Friday" or "March" lies in the past or the
@@ -36,10 +25,11 @@ common forms of these.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, tzinfo
-from typing import TYPE_CHECKING
+
+from dateutil.relativedelta import relativedelta
 
 from store.errors import BadTime
 from store.records import Instant, Precision, Stretch
@@ -47,13 +37,12 @@ from store.text.cleaning import quoted
 from store.text.forms import is_past
 from store.text.lists import wordset
 from store.text.nouns import EVENT_NOUNS
-
-if TYPE_CHECKING:
-    from store.time.calendar import Kind, Prefer, TimeRole
+from store.time.calendar import Kind, Prefer, Reading, TimeRole, localize, resolve, unit_span
+from store.time.words import MONTHS, either
 
 FAR, YEAR = 240 * 86_400_000_000, 366 * 86_400_000_000
 HALF_DAY = 12 * 3_600_000_000
-_BARE = frozenset((Precision.EXACT, Precision.DAY, Precision.WEEK, Precision.MONTH))
+_WITHOUT_YEAR = frozenset((Precision.EXACT, Precision.DAY, Precision.WEEK, Precision.MONTH))
 """What may be said without its year."""
 SEARCHED = 24_000
 """Characters of a text that are looked through for times."""
@@ -67,6 +56,53 @@ _FORMS = (
     'write a date such as "2024-03-15", "3 May 2021", "March 2024", "2021", "last Friday", "two weeks ago", '
     '"in July 2023", "yesterday" or "now"'
 )
+_HAS_GOT = re.compile(r"(?i)(?:\bha(?:s|ve)|['’](?:s|ve)) got\b(?P<what>[^.!?;,\n]*)\Z")
+_WITH_YEAR = re.compile(r"(?i)\d{4}|\b(?:next|coming|year)\b")
+_BARE_DAY = re.compile(r"(?i)(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)")
+_MONTH = re.compile(r"(?i)[a-z]{3,}")
+_NOT_AFTER = re.compile(r"(?i)\b(?:from|not|instead of|than|was)(?: on)?(?: the)?\s*\Z")
+_OCCASION = re.compile(r"\s+(?:\w+\s+)?\w+")
+_OF_A_FEAST = EVENT_NOUNS | {"market", "meal", "do", "play", "service", "mass", "show", "fair", "fête", "fete", "ball"}
+_WHEN_IS = re.compile(r"(?i)\W*(?:(?:so|and|but) )?(?:when|what (?:day|date|time))\b")
+_SENTENCE = re.compile(r"[.!?\n]")
+_TO_COME = r"from|for|to|starting(?: on| in| from)?|booked(?: for)?|due(?: on)?"
+_LED = re.compile(rf"(?i)\b(?:{_TO_COME})\s*\Z")
+_WAS = re.compile(r"(?i)\b(?:was|were|lived|worked|stayed|studied|did)\b[^.!?;,\n]*\Z")
+_BARE = re.compile(
+    rf"(?i)(?:(?P<lead>{_TO_COME}) )?(?:(?P<month>{either(MONTHS)})(?: on(?:wards?)?)?"
+    r"|(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:the )?\d{1,2}(?:st|nd|rd|th)))"
+)
+_OF_BEFORE = re.compile(r"(?i)(?:since|last|ever since)\b")
+_BACK_IN = re.compile(r"(?i)\bback (?:in|on|around)\s*\Z")
+_IN_OR_ON = re.compile(r"(?i)\b(?:in|on|back in)\s*\Z")
+_LEADS = r"(?i)\b(?:\w+ing|from|until|till|by|will|shall|gonna|next|for|to%s)\b|['’]ll\b"
+_ARRANGES = re.compile(_LEADS % "")
+_ARRANGES_MONTH = re.compile(_LEADS % r" (?!(?-i:[A-ZÀ-Þ])|the\b|an?\b|my\b|our\b)")
+"""What brings a day, or a month, ahead: "moved to Porto in March" does not."""
+_ENDED = re.compile(r"(?i)\b(?:(?:gave|given) up|quit|stopped|started|began|finished|used to)\b(?: \w+ing\b)?")
+_MOVED_HOUSE = re.compile(r"(?i)\bmoved (?:(?:from|to) (?:[\w-]+ )){1,2}(?=in |on |\Z)")
+ARRANGED = wordset(
+    "booked planned arranged scheduled ordered bought got moved put pushed signed set said told made decided given "
+    "fixed agreed took let wrote had registered cancelled invited offered asked expected"
+)
+"""Verbs in the past that bring something ahead."""
+_DONE = wordset("moved bought got took made had wrote told said ordered")
+"""Of these, what is over where a month is named, and nothing of what follows."""
+_BOOKED = EVENT_NOUNS | ARRANGED - _DONE | {"tickets", "flights", "flight", "ticket", "plane", "train", "seats"}
+"""What somebody gets or moves for a month to come."""
+_CERTAIN = re.compile(
+    r"(?i)(?:\d|\b)[ap]\.?m\b|morning|night|afternoon|evening|noon|uhr|(?<!\d)0\d[:.h]"
+    r"|\b(?:now|ago|later|hours?|minutes?|mins?|moment)\b"
+)
+"""What names the half of the day, or counts from now."""
+NIGHT = range(1, 7)
+"""Hours of the clock at which people have no appointment, unless they say so."""
+_OF_AN_EVENING = re.compile(
+    r"(?i)\b(?:dinner|supper|drinks|pub|party|gig|concert|disco|cinema|film|movie|theatre|theater|opera|ballet|musical)\b"
+    r"|\b(?:having|have|invited|got) \w[\w' ]{1,30} (?:round|over)\b"
+)
+_OF_A_MORNING = re.compile(r"(?i)\b(?:breakfast|sunrise|dawn|alarm|wake|woke|get up|got up|gets up|getting up)\b")
+_CLAUSE = re.compile(r"[.!?;,\n]\s|\b(?:and|but|then)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +135,6 @@ def parse_iso(text: str, zone: tzinfo) -> Instant:
 
     Raises BadTime for anything else.
     """
-    from store.time.calendar import localize
-
     try:
         moment = datetime.fromisoformat(text.strip())
         return Instant.of(moment if moment.tzinfo is not None else localize(moment, zone))
@@ -115,8 +149,6 @@ def stretch_of(moment: datetime, precision: Precision) -> Stretch:
 
     EXACT gives the one microsecond; OPEN gives [moment, None).
     """
-    from store.time import calendar
-
     zone = moment.tzinfo
     if zone is None:
         raise BadTime(f"{moment} has no zone; give one")
@@ -125,13 +157,11 @@ def stretch_of(moment: datetime, precision: Precision) -> Stretch:
         return Stretch(instant.us, None, precision, instant.offset)
     if precision is Precision.EXACT:
         return Stretch(instant.us, instant.us + 1, precision, instant.offset)
-    return calendar.resolve(calendar.unit_span(moment.replace(tzinfo=None), precision.value), zone)
+    return resolve(unit_span(moment.replace(tzinfo=None), precision.value), zone)
 
 
 def day_start(day: date, zone: tzinfo) -> Instant:
     """The first moment of a local day; where a clock change skips midnight, the first that exists."""
-    from store.time.calendar import localize
-
     return Instant.of(localize(datetime.combine(day, time()), zone))
 
 
@@ -159,10 +189,6 @@ def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[
     return [_behind_if_far(one, text, anchor) for one in named]
 
 
-_HAS_GOT = re.compile(r"(?i)(?:\bha(?:s|ve)|['’](?:s|ve)) got\b(?P<what>[^.!?;,\n]*)\Z")
-_WITH_YEAR = re.compile(r"(?i)\d{4}|\b(?:next|coming|year)\b")
-
-
 def _behind_if_far(one: TimeExpression, text: str, anchor: datetime) -> TimeExpression:
     """ "She has got a new knee on the 3rd of November", said right after that day, is over, though "has got the dentist
     on the 3rd" lies ahead: nobody names a day so FAR off without its year. An occasion they do."""
@@ -174,11 +200,6 @@ def _behind_if_far(one: TimeExpression, text: str, anchor: datetime) -> TimeExpr
         return one
     (alone, *others) = read_times(one.text, anchor) or [one]
     return one if others or alone.kind != one.kind else replace(one, stretch=alone.stretch)
-
-
-_BARE_DAY = re.compile(r"(?i)(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)")
-_MONTH = re.compile(r"(?i)[a-z]{3,}")
-_NOT_AFTER = re.compile(r"(?i)\b(?:from|not|instead of|than|was)(?: on)?(?: the)?\s*\Z")
 
 
 def _in_the_month_before(
@@ -195,46 +216,29 @@ def _in_the_month_before(
         return one
     if _SENTENCE.search(text, earlier[-1].end, one.start) or _NOT_AFTER.search(text, 0, one.start):
         return one
-    at, day = first.local(), int(bare["day"])
-    near = (0, 1, -1) if _is_feast(earlier[-1].text) else (int(day < at.day),)
-    days = [then for month in near if (then := _day_in(anchor, at.year, at.month + month, day)) is not None]
+    at, day = first.local().replace(tzinfo=anchor.tzinfo), int(bare["day"])
+    near = (0, 1, -1) if any(earlier[-1].text.lower().endswith(feast) for feast in _feasts()) else (int(day < at.day),)
+    days = [then for month in near if (then := at + relativedelta(day=day, months=month)).day == day]
     if not days:
         return one
     return replace(one, stretch=stretch_of(min(days, key=lambda then: abs(then - at)), Precision.DAY))
 
 
-def _day_in(anchor: datetime, year: int, month: int, day: int) -> datetime | None:
-    """The beginning of a day of a month, 0 and 13 being those beside the year; None where it has no such day."""
-    year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
-    try:
-        return anchor.replace(year=year, month=month, day=day, hour=0, minute=0, second=0, microsecond=0)
-    except ValueError:
-        return None
-
-
-def _is_feast(words: str) -> bool:
+def _feasts() -> Collection[str]:
     from store.time.feasts import ENGLISH
 
-    return any(words.lower().endswith(feast) for feast in ENGLISH)
-
-
-_OCCASION = re.compile(r"\s+(?:\w+\s+)?\w+")
-_OF_A_FEAST = EVENT_NOUNS | {"market", "meal", "do", "play", "service", "mass", "show", "fair", "fête", "fete", "ball"}
-_WHEN_IS = re.compile(r"(?i)\W*(?:(?:so|and|but) )?(?:when|what (?:day|date|time))\b")
-_SENTENCE = re.compile(r"[.!?\n]")
+    return ENGLISH
 
 
 def _names_an_occasion(one: TimeExpression, found: list[TimeExpression], text: str) -> bool:
     """Whether a feast only says what is meant, where its sentence has the day: "the Christmas fair is on the 19th"."""
-    from store.time.feasts import ENGLISH
-
     words = one.text.lower().removeprefix("the ")
     feast, _, last_word = words.rpartition(" ")
-    if words in ENGLISH:
+    if words in _feasts():
         noun = _OCCASION.match(text, one.end)
         named = set() if noun is None else set(noun[0].lower().split())
     else:
-        named = {last_word} if feast in ENGLISH else set()  # "Easter lunch"
+        named = {last_word} if feast in _feasts() else set()  # "Easter lunch"
     if not named & _OF_A_FEAST:
         return False
     end = _SENTENCE.search(text, one.end)
@@ -252,118 +256,48 @@ def read_told(text: str, anchor: datetime) -> list[TimeExpression]:
     return [waking(one if is_over(one, text) else _ahead(one, text, anchor), text) for one in found]
 
 
-_TO_COME = r"from|for|to|starting(?: on| from)?|booked(?: for)?|due(?: on)?"
-_FROM = re.compile(rf"(?i)\b(?:{_TO_COME})\s*\Z")
-_FROM_A_DAY = re.compile(
-    rf"(?i)(?:(?P<lead>{_TO_COME}) )?"
-    r"(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:the )?\d{1,2}(?:st|nd|rd|th))"
-)
-
-
-_FROM_THEN = re.compile(r"(?i)\b(?:from|starting(?: in| from)?)\s*\Z")
-_WAS = re.compile(r"(?i)\b(?:was|were|lived|worked|stayed|studied|did)\b[^.!?;,\n]*\Z")
-_FROM_A_MONTH = re.compile(
-    r"(?i)(?:(?P<lead>from|starting(?: in| from)?) )?(?P<month>jan(?:uary)?|feb(?:ruary)?|march|apr(?:il)?|may|june"
-    r"|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?: on(?:wards?)?)?"
-)
-
-
 def _ahead(one: TimeExpression, text: str, anchor: datetime) -> TimeExpression:
     """Where a bare day lies that may be ahead: "£48 from Monday" is of the next one, as in 70 of 80 such messages;
-    of 54 that are for, from or to "the 3rd", 50 lie ahead, and 148 of 164 "from July"."""
-    month = _FROM_A_MONTH.fullmatch(one.text)
-    led = month is not None and (month["lead"] or _FROM_THEN.search(text, 0, one.start))
-    if month is not None and led and not _WAS.search(text, 0, one.start):
-        return next_day(one, f"in {month['month']}", anchor)
-    day = _FROM_A_DAY.fullmatch(one.text)
-    if day is None or not (day["lead"] or _FROM.search(text, 0, one.start)):
-        return _ahead_if_far(one, anchor)
-    return next_day(one, day["day"], anchor)
+    of 54 that are for, from or to "the 3rd", 50 lie ahead, and 148 of 164 "from July". So does a date that is FAR back.
+    """
+    bare = _BARE.fullmatch(one.text)
+    if bare is not None and (bare["lead"] or _LED.search(text, 0, one.start)):
+        if bare["day"]:
+            return next_day(one, bare["day"], anchor)
+        if not _WAS.search(text, 0, one.start):
+            return next_day(one, f"in {bare['month']}", anchor)
+    if one.stretch is None or one.stretch.start is None or one.stretch.precision not in _WITHOUT_YEAR:
+        return one
+    back = int(anchor.timestamp() * 1_000_000) - one.stretch.start
+    return next_day(one, one.text, anchor) if FAR <= back < YEAR else one
 
 
 def next_day(one: TimeExpression, day: str, anchor: datetime) -> TimeExpression:
     """The same, of the next such day or month: "Friday", "the 3rd", "17th", "July"."""
-    named = day if not day[0].isdigit() else f"the {day}"
-    (alone, *_) = read_times(named, anchor, prefer="future") or [one]
-    return replace(one, stretch=alone.stretch) if alone.stretch is not None else one
-
-
-_OF_BEFORE = re.compile(r"(?i)(?:since|last|ever since)\b")
-_BACK_IN = re.compile(r"(?i)\bback (?:in|on|around)\s*\Z")
-_IN_OR_ON = re.compile(r"(?i)\b(?:in|on|back in)\s*\Z")
-_LEADS = re.compile(r"(?i)\b(?:\w+ing|to|from|until|till|by|will|shall|gonna|next|for)\b|['’]ll\b")
-_ENDED = re.compile(r"(?i)\b(?:(?:gave|given) up|quit|stopped|started|began|finished|used to)\b(?: \w+ing\b)?")
-ARRANGED = wordset(
-    "booked planned arranged scheduled ordered bought got moved put pushed signed set said told made decided given "
-    "fixed agreed took let wrote had registered cancelled invited offered asked expected"
-)
-"""Verbs in the past that bring something ahead."""
-
-
-_OPENS = re.compile(r"(?i)\W*(?:(?:back|so|well) )?(?:(?:in|on|at|until|till|up to) )?")
-_THEN_DID = re.compile(
-    r"(?i),?\s+(?:i|we|he|she|they|it|(?:my|our|his|her) \w+)\s+(?:\w+ly\s+|still\s+|just\s+)?(?P<verb>\w+)\b"
-)
-"""What stands behind a time that opens its clause: "in March I was at the clinic", "in April we went by train"."""
+    found = read_times(day if not re.match(r"\d+[a-z]", day) else f"the {day}", anchor, prefer="future")
+    if len(found) != 1 or found[0].kind != one.kind or found[0].stretch is None:
+        return one
+    return replace(one, stretch=found[0].stretch)
 
 
 def is_over(one: TimeExpression, text: str) -> bool:
     """Whether words say that a time is past: "sober since June", "she passed away in March", "I quit in January"."""
     if _OF_BEFORE.match(one.text) or _BACK_IN.search(text, 0, one.start):
         return True
-    start = max((found.end() for found in _CLAUSE.finditer(text, 0, one.start)), default=0)
-    did = _THEN_DID.match(text, one.end) if _OPENS.fullmatch(text, start, one.start) else None
-    verb = "" if did is None else did["verb"].lower()
-    if verb in ("was", "were", "used") or (verb and is_past(verb) and verb not in ARRANGED):
-        return True
-    if one.stretch is not None and one.stretch.precision is Precision.MONTH and _was_done(text[start : one.start]):
-        return True
-    lead, ended = _ENDED.subn("", text[start : one.start])
-    words = re.findall(r"[^\W\d_]+", lead.lower())
-    done = ended or any(is_past(word) and word not in ARRANGED for word in words)
+    month = one.stretch is not None and one.stretch.precision is Precision.MONTH
+    lead, ended = _ENDED.subn("", _MOVED_HOUSE.sub("moved ", text[_clause(text, one)[0] : one.start]))
+    words = set(re.findall(r"[^\W\d_]+", lead.lower()))
+    certain = ARRANGED - _DONE if month and words.isdisjoint(_BOOKED) else ARRANGED
     named = _IN_OR_ON.search(lead) is not None or one.role in ("since", "until") or one.text.startswith("the ")
-    return bool(done) and named and _LEADS.search(lead) is None
-
-
-def _was_done(lead: str) -> bool:
-    """Whether what leads to "in March" tells what was done then, and arranges nothing: "I moved to Porto in", "she
-    bought a bike in"."""
-    lead = _MOVED_HOUSE.sub("moved ", lead)
-    words = re.findall(r"[^\W\d_]+", lead.lower())
-    done = any(is_past(word) and (word in _DONE or word not in ARRANGED) for word in words)
-    return done and _IN_OR_ON.search(lead) is not None and not _ARRANGES.search(lead) and _BOOKED.isdisjoint(words)
-
-
-_MOVED_HOUSE = re.compile(r"(?i)\bmoved (?:(?:from|to) (?:[\w-]+ )){1,2}(?=in |on |\Z)")
-_DONE = frozenset(["moved", "bought", "got", "took", "made", "had", "wrote", "told", "said", "ordered"])
-_ARRANGES = re.compile(
-    r"(?i)\b(?:\w+ing|from|until|till|by|will|shall|gonna|next|for|to (?!(?-i:[A-ZÀ-Þ])|the\b|an?\b|my\b|our\b))\b"
-    r"|['’]ll\b"
-)
-_BOOKED = EVENT_NOUNS | ARRANGED - _DONE | {"tickets", "flights", "flight", "ticket", "plane", "train", "seats"}
-"""What somebody gets or moves for a month to come."""
-
-
-_CERTAIN = re.compile(
-    r"(?i)(?:\d|\b)[ap]\.?m\b|morning|night|afternoon|evening|noon|uhr|(?<!\d)0\d[:.h]"
-    r"|\b(?:now|ago|later|hours?|minutes?|mins?|moment)\b"
-)
-"""What names the half of the day, or counts from now."""
-NIGHT = range(1, 7)
-"""Hours of the clock at which people have no appointment, unless they say so."""
-_OF_AN_EVENING = re.compile(
-    r"(?i)\b(?:dinner|supper|drinks|pub|party|gig|concert|disco|cinema|film|movie|theatre|theater|opera|ballet|musical)\b"
-    r"|\b(?:having|have|invited|got) \w[\w' ]{1,30} (?:round|over)\b"
-)
-_OF_A_MORNING = re.compile(r"(?i)\b(?:breakfast|sunrise|dawn|alarm|wake|woke|get up|got up|gets up|getting up)\b")
-_CLAUSE = re.compile(r"[.!?;,\n]\s|\b(?:and|but|then)\b")
+    done = bool(ended) or any(is_past(word) for word in words - certain)
+    return named and done and not (_ARRANGES_MONTH if month else _ARRANGES).search(lead)
 
 
 def waking(one: TimeExpression, text: str) -> TimeExpression:
     """A clock time that may lie in either half of a day, in the one in which people do what the words around it name,
     or are awake: "dinner at 8", "breakfast at 6", "the dentist at 2". `text` holds it, or is what it is the time of.
     """
-    around = _clause(text, one) if text[one.start : one.end] == one.text else text
+    around = text[slice(*_clause(text, one))] if text[one.start : one.end] == one.text else text
     night = range(1, 12) if _OF_AN_EVENING.search(around) else range(0) if _OF_A_MORNING.search(around) else NIGHT
     stretch = one.stretch
     first = None if stretch is None else stretch.first()
@@ -375,25 +309,11 @@ def waking(one: TimeExpression, text: str) -> TimeExpression:
     return replace(one, stretch=replace(stretch, start=first.us + HALF_DAY, end=end))
 
 
-def _clause(text: str, one: TimeExpression) -> str:
+def _clause(text: str, one: TimeExpression) -> tuple[int, int]:
+    """Where the clause around a time begins and ends."""
     first = max((found.end() for found in _CLAUSE.finditer(text, 0, one.start)), default=0)
     last = _CLAUSE.search(text, one.end)
-    return text[first : len(text) if last is None else last.start()]
-
-
-def is_far(stretch: Stretch, anchor: datetime) -> bool:
-    """Whether a bare date that is read so more likely lies a year later."""
-    if stretch.start is None or stretch.precision not in _BARE:
-        return False
-    back = int(anchor.timestamp() * 1_000_000) - stretch.start
-    return FAR <= back < YEAR
-
-
-def _ahead_if_far(one: TimeExpression, anchor: datetime) -> TimeExpression:
-    if one.stretch is None or not is_far(one.stretch, anchor):
-        return one
-    (alone, *others) = read_times(one.text, anchor, prefer="future") or [one]
-    return one if others or alone.kind != one.kind else replace(one, stretch=alone.stretch)
+    return first, len(text) if last is None else last.start()
 
 
 def parse_when(text: str, anchor: datetime, *, prefer: Prefer = "past") -> Stretch:
@@ -410,10 +330,7 @@ def parse_when(text: str, anchor: datetime, *, prefer: Prefer = "past") -> Stret
     return stretch
 
 
-def _expression(text: str, found: object, zone: tzinfo) -> TimeExpression:
-    from store.time.calendar import Reading, localize, resolve
-
-    assert isinstance(found, Reading)
+def _expression(text: str, found: Reading, zone: tzinfo) -> TimeExpression:
     when = found.when
     return TimeExpression(
         text=text[found.start : found.end],

@@ -1,7 +1,12 @@
 """A language other than English is a table: its words by what they mean, and its forms with slots for such words.
 
-What a form means is a name in store.time.meanings, where all languages share one rule for it; how the pieces that are
-found join to dates with clocks, ranges and roles is shared, too. Of forms the leftmost and longest wins.
+What a form means is a name in MEANINGS, where all languages share one rule for it: it takes the values of the slots and
+gives a piece, or None to decline. How pieces join to dates with clocks, ranges and roles is shared, too. Of forms the
+leftmost and longest wins.
+
+Slots: n amount, unit its grain, d day, m month, y year (yw in words, from this one), w weekday, o place in order,
+sign steps from now, week steps to the week that holds a weekday, near days from today, h hour, mi minutes, less minutes
+before the hour, s seconds, part of the day, season, edge (which third of a unit), feast, half a unit more.
 """
 
 from __future__ import annotations
@@ -9,18 +14,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from functools import cached_property, partial
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from store.time import calendar, clocks, feasts, lengths, spans
-from store.time.calendar import LocalStretch, Reading
-from store.time.meanings import MEANINGS, Piece, Said
+from store.time import calendar, clocks, feasts, spans
+from store.time.calendar import Kind, LocalStretch, Prefer, Reading, TimeRole
+from store.time.scan import expand_year
+from store.time.units import narrowed, pick
 from store.time.words import meanings, value_of
-
-if TYPE_CHECKING:
-    from store.time.calendar import Prefer, TimeRole
+from store.time.yearly import place_feast, signed_season
+from store.time.yearly import span as feast_span
 
 _DIGITS = {
     "n": r"\d+(?:[.,]\d+)?", "y": r"\d{4}", "yy": r"\d{4}|\d\d", "mm": r"\d{1,2}", "d": r"\d{1,2}", "h": r"\d{1,2}",
@@ -30,12 +35,18 @@ _DIGITS = {
 _SAME = {"yy": "y", "mm": "m", "ap": "part", "span": "n"}
 """Slots that only look for other words than the slot whose value they give."""
 _SLOT, _PHRASE = re.compile(r"<([a-z]+)>"), re.compile(r"<([A-Z]+)>")
+_LEAD = 60
+"""Characters before an expression in which the words that lead up to it stand."""
 Values = Mapping[str, list[Any]]
 
 
 def _entries(text: str) -> Iterator[list[str]]:
     """Name and content of each entry of a table; an indented line goes on with the one before it."""
     return (line.split(": ", 1) for line in re.sub(r"\n +", "", text.strip()).splitlines())
+
+
+def _pattern(form: str) -> re.Pattern[str]:
+    return re.compile(form, re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -58,7 +69,7 @@ class Language:
     before: tuple[tuple[str, TimeRole], ...] = ()
     """Patterns that end right before an expression and give it a role."""
     after: tuple[tuple[str, TimeRole], ...] = ()
-    range_tail: str = ""
+    range_tail: str = r"(?!)"
     past: str = r"(?!)"
     future: str = r"(?!)"
     endings: Mapping[str, str] = field(default_factory=dict)
@@ -73,12 +84,10 @@ class Language:
         """By slot, each of its words and what it means."""
         found: dict[str, dict[str, Any]] = {}
         for slots, listed in _entries(self.words):
+            values = meanings(listed)
             for slot in slots.split(", "):
-                values = meanings(listed)
-                found.setdefault(slot, {}).update(
-                    {word: feasts.named(value) for word, value in values.items()} if slot == "feast" else values
-                )
-        return found
+                found.setdefault(slot, {}).update(values)
+        return found | {"feast": {word: feasts.feast_of(rule) for word, rule in found["feast"].items()}}
 
     @cached_property
     def compiled(self) -> tuple[tuple[str, Values, re.Pattern[str]], ...]:
@@ -92,8 +101,7 @@ class Language:
                 continue
             meaning, *implied = name.split()
             values = {slot: [value_of(value)] for slot, value in (one.split("=") for one in implied)}
-            pattern = _SLOT.sub(partial(self._slot, count()), full)
-            found.append((meaning, values, re.compile(pattern, re.IGNORECASE)))
+            found.append((meaning, values, _pattern(_SLOT.sub(partial(self._slot, count()), full))))
         return tuple(found)
 
     def _slot(self, places: Iterator[int], match: re.Match[str]) -> str:
@@ -108,44 +116,243 @@ class Language:
         found = dict(implied)
         for group, text in match.groupdict().items():
             if text:
-                slot = group.partition("_")[0]
+                slot, word = group.partition("_")[0], text.lower()
+                value = self.meant.get(slot, {}).get(word)
+                if value is None:
+                    number = self.number(word.replace(",", "."))
+                    value = number if slot == "n" else int(number)
                 name = _SAME.get(slot, slot)
-                found[name] = [*found.get(name, ()), self._value(slot, text.lower())]
+                found[name] = [*found.get(name, ()), value]
         return found
-
-    def _value(self, slot: str, text: str) -> Any:
-        if text in self.meant.get(slot, ()):
-            return self.meant[slot][text]
-        number = self.number(text.replace(",", "."))
-        return number if slot == "n" else int(number)
-
-    @cached_property
-    def roles(self) -> tuple[tuple[re.Pattern[str], TimeRole, bool], ...]:
-        leading = [(re.compile(rf"(?:{form})$", re.IGNORECASE), role, True) for form, role in self.before]
-        return (*leading, *((re.compile(form, re.IGNORECASE), role, False) for form, role in self.after))
-
-    @cached_property
-    def gaps(self) -> tuple[re.Pattern[str], ...]:
-        """Between a day and a clock, and two ends; before and after a range; "and"; between parts of a length."""
-        lead = rf"(?:{self.range_lead})$"
-        forms = (self.clock_gap, self.range_gap, lead, self.range_tail, self.range_and, self.length_gap)
-        return tuple(re.compile(form, re.IGNORECASE) for form in forms)
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedPiece:
-    """A piece and where it stood."""
+class Piece:
+    """What one form read, and where it stood."""
 
-    start: int
-    end: int
-    piece: Piece
+    when: LocalStretch | None = None
+    kind: Kind = "point"
+    role: TimeRole = "at"
+    amount: float | None = None
+    unit: str | None = None
+    part: str = ""
+    """A part of the day, to be joined to a day before it."""
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One match of a form: the moment of saying, where loose times lie, and what stands in its slots."""
+
+    now: datetime
+    prefer: Prefer
+    values: Mapping[str, list[Any]] = field(default_factory=dict)
+
+    def __call__(self, slot: str, otherwise: Any = None) -> Any:
+        """The first value of a slot."""
+        return next(iter(self.values.get(slot, ())), otherwise)
+
+    @property
+    def year(self) -> int | None:
+        """The year that is named."""
+        if self("y") is not None:
+            return expand_year(self("y"))
+        return self.now.year + self("yw") if self("yw") is not None else None
+
+    def settled(self, when: LocalStretch) -> LocalStretch:
+        """A loose time placed by the tense; a clock time alone belongs to today."""
+        return replace(when if when.cycle == "day" else calendar.settle(when, self.now, self.prefer), cycle=None)
+
+
+def _near(c: Said) -> Piece:
+    """So many days from today."""
+    return _parted(calendar.day_span((c.now + timedelta(days=c("near"))).date()), c("part"))
+
+
+def _parted(day: LocalStretch, part: str | None) -> Piece:
+    if not part:
+        return Piece(day)
+    return Piece(replace(clocks.part_span(day.start, part), cycle=day.cycle), part=part)
+
+
+def _weekday(c: Said) -> Piece:
+    """A weekday: bare, the last one, that of a week, that of this week; "Tuesday the 6th"."""
+    number, sign = c("w"), c("sign")
+    if c("week") is not None:
+        return Piece(_of_week(c, c("week")))
+    if c("d") is not None:
+        return Piece(calendar.on_weekday(calendar.day_of_month(c.now, c("d")), number, c.now, c.prefer))
+    bare = replace(_of_week(c, 0), cycle=None if sign == 0 else "week")
+    if sign:
+        bare = replace(calendar.settle(bare, c.now, "past" if sign < 0 else "future"), cycle=None)
+    return _parted(bare, c("part"))
+
+
+def _of_week(c: Said, weeks: int) -> LocalStretch:
+    return calendar.day_span((calendar.unit_near(c.now, "week", weeks).start + timedelta(days=c("w"))).date())
+
+
+def _date(c: Said) -> Piece:
+    """A day of a month, or a month, of a year or loose."""
+    if c("d") is None:
+        return _edged(c, _month(c))
+    return Piece(_calendar_date(c, c("d")))
+
+
+def _calendar_date(c: Said, day: int) -> LocalStretch:
+    month = c("m")
+    if month > 12:
+        month, day = day, month
+    return calendar.day_span(date(c.year, month, day)) if c.year else calendar.day_of_year(c.now.year, month, day)
+
+
+def _month(c: Said) -> LocalStretch:
+    """A month of a year, or the last, this year's or next one."""
+    if c.year is not None:
+        return calendar.unit_of(c.year, "month", c("m"))
+    loose = calendar.loose_month(c.now, c("m"))
+    return loose if c("sign") is None else calendar.signed(loose, c("sign"), c.now)
+
+
+def _edged(c: Said, when: LocalStretch) -> Piece:
+    """The early, middle or late third of a unit, if one is named."""
+    third = narrowed(c.settled(when), c("edge")) if c("edge") else None
+    return Piece(third or when)
+
+
+def _day(c: Said) -> Piece:
+    """The 24th, of a month that has it."""
+    return Piece(calendar.day_of_month(c.now, c("d")))
+
+
+def _nth(c: Said) -> Piece | None:
+    """The nth unit or weekday of a month, of a year, or of the year of saying."""
+    host = c.settled(_month(c)) if c("m") is not None else calendar.unit_of(c.year or c.now.year)
+    when = pick(host, c("o"), c("w"), c("unit", "day"))
+    return None if when is None else Piece(when)
+
+
+def _days(c: Said) -> Piece | None:
+    """ "vom 3. bis zum 7. Mai"."""
+    first, last = c.values["d"]
+    when = _calendar_date(c, last)
+    return Piece(c.settled(replace(when, start=when.start.replace(day=first))), "range") if first < last else None
+
+
+def _hours(c: Said) -> Piece | None:
+    """ "von 17 bis 18 Uhr"."""
+    first, last = (_clock(replace(c, values={"h": [hour]})) for hour in c.values["h"])
+    if first is None or last is None or first.when is None or last.when is None:
+        return None
+    return Piece(spans.joined(first.when, last.when, lambda when: when), "range")
+
+
+def _unit(c: Said) -> Piece | None:
+    """The calendar unit so many steps from the current one; with a weekday, that of the week."""
+    step = c("sign", c("yw"))
+    if c("unit") in ("second", "minute", "hour") or (step is None and c("edge") is None):
+        return None
+    if c("w") is not None:
+        return Piece(_of_week(c, step or 0))
+    return _edged(c, calendar.unit_near(c.now, c("unit"), step or 0))
+
+
+def _run(c: Said) -> Piece | None:
+    """The past or coming so many units."""
+    return Piece(calendar.run(c.now, c("sign"), c("n"), c("unit")), "range") if c("sign") else None
+
+
+def _offset(c: Said) -> Piece | None:
+    """So many units from now; a thousand years and more are a date."""
+    amount = _amount(c)
+    return Piece(calendar.offset(c.now, c("sign") * amount, c("unit"))) if amount else None
+
+
+def _amount(c: Said) -> float | None:
+    amount: float = c("n") + (0.5 if c("half") else 0)
+    return None if amount >= 1000 and c("unit") == "year" else amount
+
+
+def _length(c: Said) -> Piece | None:
+    """A length; with a sign, it ends now."""
+    amount = _amount(c)
+    if amount is None:
+        return None
+    when = None if c("sign") is None else calendar.run(c.now, -1, amount, c("unit"))
+    return Piece(when, "duration", "for", amount, c("unit"))
+
+
+def _clock(c: Said) -> Piece | None:
+    """A time of the day of saying."""
+    hour, minute, second = c("h"), c("mi", 0), c("s", 0)
+    if c("less") is not None:
+        hour, minute = (hour - 1) % 24, 60 - c("less")
+    if not (0 <= hour <= 24 and 0 <= minute < 60):
+        return None
+    start = calendar.midnight(c.now.date()) + timedelta(hours=hour % 24, minutes=minute, seconds=second)
+    grain = "minute" if minute or second else "hour"
+    when = LocalStretch(start, calendar.add(start, 1, grain), grain, "day", half_day=1 <= hour <= 12)
+    return Piece(clocks.to_part(when, c("part")) if c("part") else when)
+
+
+def _part(c: Said) -> Piece:
+    """A part of a day: of today if loose, else of the day so far away."""
+    day = calendar.day_span((c.now + timedelta(days=c("near", 0))).date(), "day" if c("near") is None else None)
+    return _parted(day, c("part"))
+
+
+def _season(c: Said) -> Piece:
+    """A season of a year, or the last, this or next one."""
+    span = calendar.season_of(c.year or c.now.year, c("season"))
+    if c.year:
+        return Piece(span)
+    loose = replace(span, cycle="year")
+    return Piece(loose if c("sign") is None else signed_season(loose, c("sign"), c.now, c.prefer))
+
+
+def _numbered(c: Said) -> Piece:
+    """The week, quarter or half with a number, of a year."""
+    return Piece(calendar.part_of_year(c.year or c.now.year, c("unit"), c("o", c("d"))))
+
+
+def _week_of(c: Said) -> Piece:
+    """The week that holds a day."""
+    return Piece(calendar.unit_span(c.settled(_calendar_date(c, c("d"))).start, "week"))
+
+
+def _feast(c: Said) -> Piece:
+    """A feast of a year, or the one that was or comes."""
+    year = c.now.year + c("sign") if c.year is None and c("sign") is not None else c.year
+    return Piece(feast_span(c("feast"), year) if year else place_feast(c("feast"), None, c.now, c.prefer))
+
+
+MEANINGS: dict[str, Callable[[Said], Piece | None]] = {
+    "near": _near, "weekday": _weekday, "date": _date, "day": _day, "nth": _nth, "days": _days, "hours": _hours,
+    "unit": _unit, "run": _run, "offset": _offset, "length": _length, "clock": _clock, "part": _part,
+    "season": _season, "numbered": _numbered, "weekof": _week_of, "feast": _feast,
+    "year": lambda c: Piece(calendar.unit_of(c.year or c.now.year)),
+    "decade": lambda c: Piece(calendar.decade_of(int(c("n")))),
+    "now": lambda c: Piece(calendar.moment(c.now)),
+    "habit": lambda _: Piece(None, "frequency", "every"),
+    "vague": lambda _: Piece(),
+}  # fmt: skip
 
 
 def read(text: str, language: Language, now: datetime, prefer: Prefer) -> list[Reading]:
     """The readings of a text in one language, left to right."""
-    said = _said(text, language, now, prefer)
+    ahead, told = (re.search(form, text, re.IGNORECASE) for form in (language.future, language.past))
+    said = Said(now, "future" if ahead else "past" if told else prefer)
+    joined: list[Piece] = []
+    for item in _pieces(text, language, said):
+        both = _both(text, language, joined[-1], item) if joined else None
+        joined[-1:] = [both] if both is not None else [*joined[-1:], item]
+    ranges: list[Piece] = []
+    for item in joined:
+        both = _range(text, language, said, ranges[-1], item) if ranges else None
+        ranges[-1:] = [both] if both is not None else [*ranges[-1:], item]
     readings = []
-    for item in _ranges(text, language, said, _days_with_clocks(text, language, _pieces(text, language, said))):
+    for item in ranges:
         try:
             readings.append(_reading(text, language, said, item))
         except (ValueError, OverflowError):  # it lies beyond the years of the calendar
@@ -153,13 +360,7 @@ def read(text: str, language: Language, now: datetime, prefer: Prefer) -> list[R
     return readings
 
 
-def _said(text: str, language: Language, now: datetime, prefer: Prefer) -> Said:
-    if re.search(language.future, text, re.IGNORECASE):
-        return Said(now, "future")
-    return Said(now, "past" if re.search(language.past, text, re.IGNORECASE) else prefer)
-
-
-def _pieces(text: str, language: Language, said: Said) -> list[PlacedPiece]:
+def _pieces(text: str, language: Language, said: Said) -> list[Piece]:
     candidates = []
     for name, implied, pattern in language.compiled:
         for match in pattern.finditer(text):
@@ -168,51 +369,43 @@ def _pieces(text: str, language: Language, said: Said) -> list[PlacedPiece]:
             except (ValueError, OverflowError):  # a day that no calendar has
                 continue
             if piece is not None and match.end() > match.start():
-                candidates.append(PlacedPiece(match.start(), match.end(), piece))
+                candidates.append(replace(piece, start=match.start(), end=match.end()))
     candidates.sort(key=lambda found: (found.start, -found.end))
-    chosen: list[PlacedPiece] = []
+    chosen: list[Piece] = []
     for candidate in candidates:
         if not chosen or candidate.start >= chosen[-1].end:
             chosen.append(candidate)
     return chosen
 
 
-def _days_with_clocks(text: str, language: Language, found: list[PlacedPiece]) -> list[PlacedPiece]:
-    """A part of the day or a clock time right after a day belongs to it, and a day right after a clock time too."""
-    clock_gap, *_, and_gap, length_gap = language.gaps
-    joined: list[PlacedPiece] = []
-    for item in found:
-        both, last = None, joined[-1] if joined else None
-        if last is not None and clock_gap.fullmatch(text, last.end, item.start):
-            both = _together(last.piece, item.piece)
-        if (
-            last is not None
-            and both is None
-            and (and_gap.fullmatch(text, last.end, item.start) or length_gap.fullmatch(text, last.end, item.start))
-        ):
-            both = _longer(last.piece, item.piece)
-        if last is not None and both is not None:
-            joined[-1] = PlacedPiece(last.start, item.end, both)
-        else:
-            joined.append(item)
-    return joined
+def _both(text: str, language: Language, first: Piece, second: Piece) -> Piece | None:
+    """Two pieces as one: a day with its part or clock time in either order, or the parts of a length."""
+
+    def joins(form: str) -> bool:
+        return _pattern(form).fullmatch(text, first.end, second.start) is not None
+
+    both = _together(first, second) if joins(language.clock_gap) else None
+    if both is None and (joins(language.range_and) or joins(language.length_gap)):
+        both = _longer(first, second)
+    return replace(both, start=first.start, end=second.end) if both is not None else None
 
 
 def _together(first: Piece, second: Piece) -> Piece | None:
     if first.when is None or second.when is None or first.kind != "point" or second.kind != "point":
         return None
-    if _is_clock(second) and first.part and not _is_clock(first):
-        return Piece(_placed(first.when, clocks.to_part(second.when, first.part)))
-    if first.when.grain == "day" and second.part and not _is_clock(second):
+    if _is_clock(second) and not _is_clock(first):
+        if first.part:
+            return Piece(_placed(first.when, clocks.to_part(second.when, first.part)))
+        return Piece(_placed(first.when, second.when)) if first.when.grain == "day" else None
+    if first.when.grain == "day" and second.part:
         hours = replace(clocks.part_span(first.when.start, second.part), cycle=first.when.cycle)
         return Piece(hours, part=second.part)
-    if first.when.grain == "day" and _is_clock(second):
-        return Piece(_placed(first.when, second.when))
-    if _is_clock(first) and second.part and not _is_clock(second):
+    if not _is_clock(first) or _is_clock(second):
+        return None
+    if second.part:
         return Piece(clocks.to_part(first.when, second.part))
-    if _is_clock(first) and second.when.grain == "day" and second.when.cycle != "month":
-        return Piece(_placed(second.when, first.when))
-    return None
+    placed = second.when.grain == "day" and second.when.cycle != "month"
+    return Piece(_placed(second.when, first.when)) if placed else None
 
 
 def _longer(first: Piece, second: Piece) -> Piece | None:
@@ -221,7 +414,7 @@ def _longer(first: Piece, second: Piece) -> Piece | None:
         return None
     if first.amount is None or second.amount is None or calendar.SIZE[first.unit] <= calendar.SIZE[second.unit]:
         return None
-    return Piece(None, "duration", "for", *lengths.summed([(first.amount, first.unit), (second.amount, second.unit)]))
+    return Piece(None, "duration", "for", *spans.summed([(first.amount, first.unit), (second.amount, second.unit)]))
 
 
 def _is_clock(piece: Piece) -> bool:
@@ -233,48 +426,34 @@ def _placed(day: LocalStretch, clock: LocalStretch) -> LocalStretch:
     return replace(placed, cycle=None) if day.cycle == "day" else placed
 
 
-def _ranges(text: str, language: Language, said: Said, found: list[PlacedPiece]) -> list[PlacedPiece]:
-    joined: list[PlacedPiece] = []
-    for item in found:
-        both = _range(text, language, said, joined[-1], item) if joined else None
-        joined[-1:] = [both] if both is not None else [*joined[-1:], item]
-    return joined
-
-
-def _range(text: str, language: Language, said: Said, last: PlacedPiece, item: PlacedPiece) -> PlacedPiece | None:
+def _range(text: str, language: Language, said: Said, left: Piece, right: Piece) -> Piece | None:
     """Two points as the ends of a range."""
-    _, between, lead, tail, and_gap, _ = language.gaps
-    left, right = last.piece, item.piece
     if left.when is None or right.when is None or not left.kind == right.kind == "point":
         return None
     if _is_clock(left) and not _is_clock(right):
         return None
-    head = lead.search(text, max(0, last.start - _LEAD), last.start)
-    foot = tail.match(text, item.end) if tail.pattern else None
-    linked = between.fullmatch(text, last.end, item.start)
-    if not linked and not ((head or foot) and and_gap.fullmatch(text, last.end, item.start)):
+    head = _pattern(rf"(?:{language.range_lead})$").search(text, max(0, left.start - _LEAD), left.start)
+    foot = _pattern(language.range_tail).match(text, right.end)
+    gap = rf"{language.range_gap}|{language.range_and}" if head or foot else language.range_gap
+    if not _pattern(gap).fullmatch(text, left.end, right.start):
         return None
     try:
         when = spans.joined(left.when, right.when, said.settled)
     except (ValueError, OverflowError):  # the ends do not fit together
         return None
-    start, end = head.start() if head else last.start, foot.end() if foot else item.end
-    return PlacedPiece(start, end, Piece(when, "range"))
+    start, end = head.start() if head else left.start, foot.end() if foot else right.end
+    return Piece(when, "range", start=start, end=end)
 
 
-_LEAD = 60
-"""Characters before an expression in which the words that lead up to it stand."""
-
-
-def _reading(text: str, language: Language, said: Said, found: PlacedPiece) -> Reading:
-    piece, start, end, role = found.piece, found.start, found.end, found.piece.role
+def _reading(text: str, language: Language, said: Said, piece: Piece) -> Reading:
+    start, end, role = piece.start, piece.end, piece.role
     if role == "at" and piece.kind in ("point", "range"):
-        for pattern, name, leads in language.roles:
-            match = pattern.search(text, max(0, start - _LEAD), start) if leads else pattern.match(text, end)
-            if match:
-                role = name
-                start, end = (match.start(), end) if leads else (start, match.end())
-                break
+        lead = max(0, start - _LEAD)
+        before = [(_pattern(rf"(?:{form})$").search(text, lead, start), name) for form, name in language.before]
+        after = [(_pattern(form).match(text, end), name) for form, name in language.after]
+        match, role = next((one for one in before + after if one[0]), (None, role))
+        if match is not None:
+            start, end = min(start, match.start()), max(end, match.end())
     placed = replace(said, prefer="past") if role == "since" else said
     when = None if piece.when is None else placed.settled(piece.when)
     frequency = " ".join(text[start:end].lower().split()) if piece.kind == "frequency" else None

@@ -34,10 +34,10 @@ feast: heiligabend, heiliger abend = christmas eve; weihnachten, ersten weihnach
     karfreitag = good friday; gründonnerstag = maundy thursday; palmsonntag = palm sunday;
     aschermittwoch = ash wednesday; faschingsdienstag = shrove tuesday; pfingsten, pfingstsonntag = pentecost;
     pfingstmontag = whit monday; christi himmelfahrt = ascension day; fronleichnam = corpus christi;
-    muttertag = mother's day; karsamstag = easter-1; weiberfastnacht = easter-52; rosenmontag = easter-48;
-    fastnachtssamstag = easter-50; fastnachtssonntag = easter-49; tag der deutschen einheit = 10-3;
-    peter und paul = 6-29; augsburger friedensfest = 8-8; reformationstag = 10-31; martinstag = 11-11;
-    barbaratag = 12-4; totensonntag, ewigkeitssonntag = advent-7; ersten advent = advent+0
+    muttertag = mother's day; karsamstag = easter -1; weiberfastnacht = easter -52; rosenmontag = easter -48;
+    fastnachtssamstag = easter -50; fastnachtssonntag = easter -49; tag der deutschen einheit = on 10 3;
+    peter und paul = on 6 29; augsburger friedensfest = on 8 8; reformationstag = on 10 31; martinstag = on 11 11;
+    barbaratag = on 12 4; totensonntag, ewigkeitssonntag = advent -7; ersten advent = advent
 """
 _FORMS = r"""
 near: \b<near>(?: <part>)?\b

@@ -20,8 +20,8 @@ mi, half: 반 = 30
 part: 새벽, 아침, 오전 = morning; 점심, 낮 = lunch; 오후 = afternoon; 저녁 = evening; 밤 = night
 season: 봄 = spring; 여름 = summer; 가을 = autumn; 겨울 = winter
 edge: 초, 초반, 초순 = early; 중반, 중순 = mid; 말, 후반 = late
-feast: 크리스마스, 성탄절 = christmas; 설날, 구정 = seollal; 추석, 한가위 = chuseok; 삼일절 = 3-1; 어린이날 = 5-5;
-    어버이날 = 5-8; 광복절 = 8-15; 개천절 = 10-3; 한글날 = 10-9
+feast: 크리스마스, 성탄절 = christmas; 설날, 구정 = seollal; 추석, 한가위 = chuseok; 삼일절 = on 3 1; 어린이날 = on 5 5;
+    어버이날 = on 5 8; 광복절 = on 8 15; 개천절 = on 10 3; 한글날 = on 10 9
 """
 _FORMS = r"""
 YEAR: (?:<yy>년|<yw>)\s*

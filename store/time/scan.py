@@ -7,47 +7,42 @@ numbers, ordinals and years that all rules share. Places are indices of tokens.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from datetime import datetime
-from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from store.time import words
-from store.time.calendar import LocalStretch
+from store.time.calendar import Kind, LocalStretch, Prefer, Reading, Tense, TimeRole
+from store.time.tense import tense_near
 from store.time.words import ScannedWord
-
-if TYPE_CHECKING:
-    from store.time.calendar import Prefer, Tense
 
 T = TypeVar("T")
 Found = tuple[T, int] | None
 Rule = Callable[["Scan", int], Found[LocalStretch]]
-
-
-@cache
-def token_pattern() -> re.Pattern[str]:
-    """Words keep inner apostrophes; digits, signs and words that touch are tokens of their own."""
-    return re.compile(r"\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[^\w\s]|_")
+_IN_SHORT = {"til": "till", "yr": "year", "yrs": "years"}
+"""Words as people type them in haste."""
+_TOKEN = re.compile(r"\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[^\w\s]|_")
+"""Words keep inner apostrophes; digits, signs and words that touch are tokens of their own."""
+_PADDING = 32
+DEEPEST = 8
+"""Times within times ("the week after the day before ...") that are read."""
+_PHRASES: dict[str, float] = words.meanings(
+    """half an, half a, a half, half, ½ = 0.5; a couple of, a couple, couple of, couple, a pair of = 2; a dozen = 12;
+    a single, another = 1"""
+)
+_PHRASE = re.compile(rf"{words.either(_PHRASES)}(?!\w|['’]\w)", re.IGNORECASE)
+MOST_AHEAD = 100
+"""Years by which a year behind a comma may lie ahead."""
 
 
 def tokens(text: str) -> list[ScannedWord]:
     """The tokens of a text."""
     found = []
-    for match in token_pattern().finditer(text):
+    for match in _TOKEN.finditer(text):
         raw = match[0]
         word = raw.lower().replace("’", "'")
         found.append(ScannedWord(_IN_SHORT.get(word, word), match.start(), match.end(), raw[0].isupper()))
     return found
-
-
-_IN_SHORT = {"til": "till", "yr": "year", "yrs": "years"}
-"""Words as people type them in haste."""
-
-
-_PADDING = 32
-DEEPEST = 8
-"""Times within times ("the week after the day before ...") that are read."""
 
 
 class Scan:
@@ -64,18 +59,8 @@ class Scan:
         self.memo: dict[tuple[str, int], Found[LocalStretch]] = {}
         """What the larger rules found at a place, since several ask for the same."""
         self._tense: dict[int, Tense | None] = {}
-        self.left = 0
-        """Tokens before this place are taken."""
-        self._depth = 0
-
-    @contextmanager
-    def deeper(self) -> Iterator[bool]:
-        """One time is read within another ("two weeks after ..."); False where that has gone DEEPEST deep."""
-        self._depth += 1
-        try:
-            yield self._depth <= DEEPEST
-        finally:
-            self._depth -= 1
+        self.depth = 0
+        """How many times are being read within others ("two weeks after ...")."""
 
     def word(self, i: int) -> str:
         """The word at a place; empty up to a few places before the first and after the last."""
@@ -105,8 +90,6 @@ class Scan:
 
     def tense(self, i: int) -> Tense | None:
         """The tense of the clause around the token, worked out once."""
-        from store.time.tense import tense_near
-
         if i not in self._tense:
             self._tense[i] = tense_near(self.toks, i)
         return self._tense[i]
@@ -119,6 +102,37 @@ class Scan:
         return "past" if tense in ("past", "perfect") else "future"
 
 
+def reading(
+    s: Scan,
+    i: int,
+    j: int,
+    when: LocalStretch | None,
+    role: TimeRole = "at",
+    *,
+    kind: Kind = "point",
+    amount: float | None = None,
+    unit: str | None = None,
+    about: bool = False,
+) -> tuple[Reading, int]:
+    """What was read from token i up to token j, and j."""
+    start, end = s.toks[i].start, s.toks[j - 1].end
+    frequency = " ".join(s.text[start:end].lower().split()) if kind == "frequency" else None
+    return Reading(start, end, kind, when, role, amount, unit, frequency, about), j
+
+
+def longest(s: Scan, i: int, rules: Iterable[Callable[[Scan, int], Found[T]]]) -> Found[T]:
+    """The longest of what some rules read at a place, the first of them where they are equal."""
+    best: Found[T] = None
+    for rule in rules:
+        try:
+            found = rule(s, i)
+        except (ValueError, OverflowError):  # a day that no calendar has, or a year beyond its end
+            continue
+        if found is not None and (best is None or found[1] > best[1]):
+            best = found
+    return best
+
+
 def integer(s: Scan, i: int) -> Found[int]:
     """A whole number in digits or words, at most 99 in words."""
     word = s.word(i)
@@ -126,51 +140,9 @@ def integer(s: Scan, i: int) -> Found[int]:
         return int(word), i + 1
     if word in words.NUMBERS:
         return words.NUMBERS[word], i + 1
-    if word in words.TENS:
-        j = i + 2 if s.word(i + 1) in ("-", "and") else i + 1
-        unit = words.NUMBERS.get(s.word(j), 0)
-        if 0 < unit < 10:
-            return words.TENS[word] + unit, j + 1
-        return words.TENS[word], i + 1
-    return None
-
-
-def amount(s: Scan, i: int) -> Found[float]:
-    """How many units: "three", "3.5", "a", "half a", "a couple of", "two and a half"."""
-    phrase = s.match(i, _PHRASE)
-    if phrase is not None:
-        return _PHRASES[phrase[0][0].lower()], phrase[1]
-    number = _decimal(s, i)
-    if number is None:
-        return None
-    value, j = number
-    if s.word(j) == "and" and s.word(j + 1) in ("a", "one", "half"):
-        k = s.skip(j + 1, "a", "one")
-        if s.word(k) in ("half", "quarter"):
-            return value + (0.5 if s.word(k) == "half" else 0.25), k + 1
-    return value, j
-
-
-_PHRASES: dict[str, float] = words.meanings(
-    """half an, half a, a half, half, ½ = 0.5; a couple of, a couple, couple of, couple, a pair of = 2; a dozen = 12;
-    a single, another = 1"""
-)
-_PHRASE = re.compile(rf"{words.either(_PHRASES)}(?!\w|['’]\w)", re.IGNORECASE)
-
-
-def _decimal(s: Scan, i: int) -> Found[float]:
-    word = s.word(i)
-    if word in ("a", "an"):
-        return 1.0, i + 1
-    whole = integer(s, i)
-    if whole is None:
-        return None
-    value, j = float(whole[0]), whole[1]
-    if word.isdecimal() and s.word(j) in (".", "/") and s.touches(j) and s.touches(j + 1) and s.word(j + 1).isdecimal():
-        if s.word(j) == ".":
-            return float(f"{word}.{s.word(j + 1)}"), j + 2
-        return value / max(1, int(s.word(j + 1))), j + 2
-    return value, j
+    return _tens(s, i, words.NUMBERS, s.skip(i + 1, "-", "and")) or (
+        (words.TENS[word], i + 1) if word in words.TENS else None
+    )
 
 
 def ordinal(s: Scan, i: int) -> Found[int]:
@@ -180,12 +152,34 @@ def ordinal(s: Scan, i: int) -> Found[int]:
         return int(word), i + 2
     if word in words.ORDINALS:
         return words.ORDINALS[word], i + 1
-    if word in words.TENS:
-        j = s.skip(i + 1, "-")
-        unit = words.ORDINALS.get(s.word(j), 0)
-        if 0 < unit < 10:
-            return words.TENS[word] + unit, j + 1
-    return None
+    return _tens(s, i, words.ORDINALS, s.skip(i + 1, "-"))
+
+
+def _tens(s: Scan, i: int, units: dict[str, int], j: int) -> Found[int]:
+    """ "twenty-third", with its unit at j."""
+    tens, unit = words.TENS.get(s.word(i)), units.get(s.word(j), 0)
+    return (tens + unit, j + 1) if tens is not None and 0 < unit < 10 else None
+
+
+def amount(s: Scan, i: int) -> Found[float]:
+    """How many units: "three", "3.5", "a", "half a", "a couple of", "two and a half"."""
+    phrase = s.match(i, _PHRASE)
+    if phrase is not None:
+        return _PHRASES[phrase[0][0].lower()], phrase[1]
+    word = s.word(i)
+    whole = (1, i + 1) if word in ("a", "an") else integer(s, i)
+    if whole is None:
+        return None
+    value, j = float(whole[0]), whole[1]
+    touching = word.isdecimal() and s.touches(j) and s.touches(j + 1) and s.word(j + 1).isdecimal()
+    if touching and s.word(j) in (".", "/"):
+        decimal, below = float(f"{word}.{s.word(j + 1)}"), max(1, int(s.word(j + 1)))
+        return (decimal if s.word(j) == "." else value / below), j + 2
+    if s.word(j) == "and":
+        k = s.skip(j + 1, "a", "one")
+        if s.word(k) in ("half", "quarter") and (k > j + 1 or s.word(k) == "half"):
+            return value + (0.5 if s.word(k) == "half" else 0.25), k + 1
+    return value, j
 
 
 def unit(s: Scan, i: int) -> Found[str]:
@@ -203,10 +197,6 @@ def unit(s: Scan, i: int) -> Found[str]:
 def expand_year(number: int) -> int:
     """Two digits as people write them: 70-99 are 1970-1999, the others 2000-2069."""
     return number if number > 99 else number + (1900 if number >= 70 else 2000)
-
-
-MOST_AHEAD = 100
-"""Years by which a year behind a comma may lie ahead."""
 
 
 def year(s: Scan, i: int, *, short: bool = False) -> Found[int]:
@@ -229,17 +219,13 @@ def _year_in_words(s: Scan, i: int) -> Found[int]:
     if head is None or s.word(i).isdecimal():
         return None
     value, j = head
-    if s.word(j) == "thousand" and value in (1, 2):
+    thousand = s.word(j) == "thousand" and value in (1, 2)
+    hundred = s.word(j) == "hundred" and 16 <= value <= 20
+    if thousand or hundred:
         rest = integer(s, s.skip(j + 1, "and"))
-        if rest is not None and not s.word(rest[1] - 1).isdecimal() and rest[0] < 100:
-            return value * 1000 + rest[0], rest[1]
-        return value * 1000, j + 1
-    if not 16 <= value <= 20:
-        return None
-    if s.word(j) == "hundred":
-        rest = integer(s, s.skip(j + 1, "and"))
-        return (value * 100 + rest[0], rest[1]) if rest else (value * 100, j + 1)
+        value *= 1000 if thousand else 100
+        counts = rest is None or s.word(rest[1] - 1).isdecimal() or rest[0] > 99
+        return (value, j + 1) if rest is None or counts else (value + rest[0], rest[1])
     rest = integer(s, j)
-    if rest is not None and rest[0] >= 10 and not s.word(j).isdecimal():
-        return value * 100 + rest[0], rest[1]
-    return None
+    spelled = rest is not None and rest[0] >= 10 and not s.word(j).isdecimal()
+    return (value * 100 + rest[0], rest[1]) if rest is not None and spelled and 16 <= value <= 20 else None

@@ -51,13 +51,11 @@ date: \b(?:<w>,? )?<d>[/.-]<mm>[/.-]<yy>(?![\w/])
 date: (?:(?<=\bel )|(?<=\bde )|(?<=\ba )|(?<=\by )|(?<=\bentre )|(?<=\bhasta )|(?<=\bdesde )|(?<=\bpara )|
     (?<=\beste )|(?<=\bpróximo )|(?<=\bo )|(?<=, )|\b<w> |^|(?<=/\d-)|(?<=/\d\d-))<d>/<mm>(?![\w/])
 date: (?<![\w.,/-])<y>-<mm>-<d>(?!\w)
-date: \bel <d> del <mm>(?![\w:.])
 date: \b<SIDE>(?:<sign> )?(?=\w{4})<m>\b<YEAR>?
 date: \b<m>\.? <YEAR>
 day: \b(?:el )?d[ií]a <d>\b(?! de| <m>)(?![/.-]\d)
 days: \b(?:entre (?:el )?<d> y(?: el)?|(?:del? |desde(?: el)? )?<d> (?:al?|hasta el|-)) <d> (?:de |el )<m>\b<YEAR>?
 unit: \b<SIDE>(?:(?:el|la|los|las|del|de la) )?(?:<sign> )?<unit>\b(?: <sign>)?(?:,? (?:el )?<w>)?
-rest: \b(?:el )?resto (?:de la|del) <unit>\b
 run: \b(?:(?:el|la|los|las) )?<sign> <n> <unit>\b|\b<n> (?:<sign> <unit>|<unit> <sign>)\b
 offset sign=-1: \bhace (?:unos |unas |como |casi |ya )?<n> <unit>\b|\b<n> <unit> (?:atrás|antes de hoy)\b
 offset sign=1: \b(?:en|dentro de) <n> ?<unit>\b
@@ -66,10 +64,10 @@ length sign=-1: \b(?:desde hace|llevo|llevamos|lleva) <n> <unit>\b(?: <half>)?
 length: \b(?:durante |por )?<n> <unit>\b(?: <half>)?
 length n=1: \b(?:tod[oa] (?:el|la) <unit>|una? <unit> enter[oa])\b
 nth: \b(?:el |la )?<o> (?:<w>|<unit>) del? (?:<m>\b<YEAR>?|(?:año )?<y>)(?!\w)
-week: \b(?:la )?semana <d>\b(?:(?: del?)? <y>)?(?!\w| del? | [ap]\.)
+numbered unit=week: \b(?:la )?semana <d>\b(?:(?: del?)? <y>)?(?!\w| del? | [ap]\.)
 weekof: \b(?:la )?semana (?:que (?:inicia|comienza|empieza) el |del? )(?:el )?<d> (?:de )?<m>\b
-quarter: \b(?=19|20)<y>[ -]t<o>\b
-quarter: \b(?:el )?<o>[. ]*trimestre(?:[ -]?(?:de |del )?(?:año )?<y>)?
+numbered unit=quarter: \b(?=19|20)<y>[ -]t<o>\b
+numbered unit=quarter: \b(?:el )?<o>[. ]*trimestre(?:[ -]?(?:de |del )?(?:año )?<y>)?
 year: (?:\b(?:el )?año (?:de )?|(?<=\ben )|(?<=\bdesde )|(?<=\bhasta )|(?<=\bde )|(?<=\bentre )|(?<=\by )|(?<=\ba )|
     (?<=~ )|(?<=-)|^)(?=1[89]|2[01])<y>(?![\w.,:/]\w|\w|-\d\d?\b)
 decade: \b(?:(?:los )?a[ñn]os|década de(?: los)?) (?:19)?(?=\d0\b)<n>\b

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from store.text.forms import is_past
 from store.text.nouns import EVENT_NOUNS
-from store.time.words import bag
-
-if TYPE_CHECKING:
-    from store.time.calendar import Tense
-    from store.time.words import ScannedWord
+from store.time.calendar import Tense
+from store.time.words import ScannedWord, bag
 
 _PAST = bag("""was were did didn't wasn't weren't had hadn't bent bit blew born bred burnt clung crept dealt dwelt fled
     flung forgot fought knelt leant leapt lent lit misunderstood overheard overslept rang redid sank shone shook slid
@@ -58,12 +53,17 @@ ANOTHER_CLAUSE = 8
 """Tokens by which a verb of another clause counts as farther away."""
 _JOINTS = frozenset(("and", "but", "so", "because", "which", "though", "although"))
 _STOPS = frozenset((".", "!", "?", ";", "\n", "…"))
+_BEFORE_MAY = bag("in of last next this since until till by before after from to early mid late - the every and")
 
 
 def tense_near(tokens: list[ScannedWord], at: int) -> Tense | None:
     """The tense of the nearest verb to the token `at` within its sentence, at most REACH tokens away; earlier verbs win
     over later ones, and those of its own clause over others."""
-    left, right = _sentence(tokens, at)
+    left, right = at, at
+    while left > max(0, at - REACH) and not _stops(tokens, left - 1):
+        left -= 1
+    while right < min(len(tokens), at + REACH) and not _stops(tokens, right):
+        right += 1
     if at > left and tokens[at - 1].word == "now":
         return "future"  # "delivery now Wednesday"
     best: tuple[float, Tense] | None = None
@@ -72,10 +72,8 @@ def tense_near(tokens: list[ScannedWord], at: int) -> Tense | None:
         if found is None:
             continue
         distance = at - i if i <= at else (i - at) + 1.5
-        if found == "present":
-            distance += 6
-        if _parted(tokens, min(i, at), max(i, at)):
-            distance += ANOTHER_CLAUSE
+        distance += 6 if found == "present" else 0
+        distance += ANOTHER_CLAUSE if _parted(tokens, min(i, at), max(i, at)) else 0
         if best is None or distance < best[0]:
             best = (distance, found)
     return best[1] if best else None
@@ -83,74 +81,56 @@ def tense_near(tokens: list[ScannedWord], at: int) -> Tense | None:
 
 def _parted(tokens: list[ScannedWord], first: int, last: int) -> bool:
     """Whether a new clause begins between two places: ", and", or "and she"."""
-    return any(
-        (tokens[i].word == "," and tokens[i + 1].word in _JOINTS)
-        or (tokens[i].word in _JOINTS and tokens[i + 1].word in _WHO)
-        for i in range(first, last - 1)
-    )
-
-
-def _sentence(tokens: list[ScannedWord], at: int) -> tuple[int, int]:
-    left = at
-    while left > max(0, at - REACH) and not _stops(tokens, left - 1):
-        left -= 1
-    right = at
-    while right < min(len(tokens), at + REACH) and not _stops(tokens, right):
-        right += 1
-    return left, right
+    pairs = ((tokens[i].word, tokens[i + 1].word) for i in range(first, last - 1))
+    return any((one == "," and two in _JOINTS) or (one in _JOINTS and two in _WHO) for one, two in pairs)
 
 
 def _stops(tokens: list[ScannedWord], i: int) -> bool:
-    if tokens[i].word not in _STOPS:
-        return False
     touching = i + 1 < len(tokens) and tokens[i + 1].start == tokens[i].end
-    return not (tokens[i].word == "." and touching)
+    return tokens[i].word in _STOPS and not (tokens[i].word == "." and touching)
 
 
 def _verb(tokens: list[ScannedWord], i: int, left: int) -> Tense | None:
     """What the word at `i` says about the tense, seen with the two words before it."""
     word = tokens[i].word
     one = tokens[i - 1].word if i > left else ""
-    two = tokens[i - 2].word if i > left + 1 else ""
+    near = {one, tokens[i - 2].word if i > left + 1 else ""}
     behind = [token.word for token in tokens[i + 1 : i + 5]]
     has = word == "got" and bool(behind) and behind[0] in _DETERMINERS
     if has and (one in _HAVE or (one in _OPENING and not EVENT_NOUNS.isdisjoint(behind[1:]))):
         return "future"
     if word in _ARRANGED and "to" in behind[:3]:
         return "future"
-    if {one, two} & _PERFECT and _participle(word):
+    participle = word in _PARTICIPLES or (word.endswith(("ed", "en", "wn")) and len(word) > 3) or _is_past(word)
+    contracted = one in _CONTRACTED and (word in _PARTICIPLES or word.endswith("ed"))
+    if contracted or (participle and near & _PERFECT):
         return "perfect"
-    if one in _CONTRACTED and (word in _PARTICIPLES or word.endswith("ed")):
-        return "perfect"
-    if word in ("going", "about") and {one, two} & {"was", "were"}:
+    if word in ("going", "about") and near & {"was", "were"}:
         return "past"
     if word.endswith("ing") and len(word) > 4:
-        if {one, two} & {"was", "were"}:
+        if near & {"was", "were"}:
             return "past"
-        if {one, two} & {"been"}:
+        if "been" in near:
             return "perfect"
-        if word in _AHEAD and one in (",", ""):
-            return "future"
-        return "future" if {one, two} & _PROGRESSIVE else None
+        return "future" if near & _PROGRESSIVE or (word in _AHEAD and one in (",", "")) else None
     if word in _AMBIGUOUS_PAST and any(tokens[k].word in _AUXILIARIES for k in range(max(left, i - _INVERTED), i)):
         return None
-    return _plain(word, one, two, tokens[i + 1].word if i + 1 < len(tokens) else "")
-
-
-def _participle(word: str) -> bool:
-    return word in _PARTICIPLES or (word.endswith(("ed", "en", "wn")) and len(word) > 3) or _is_past(word)
+    return _plain(word, one, near, behind[0] if behind else "")
 
 
 def _is_past(word: str) -> bool:
     return word in _PAST or word in _AMBIGUOUS_PAST or (word not in _NOT_PAST and is_past(word))
 
 
-def _plain(word: str, one: str, two: str, following: str) -> Tense | None:
+def _plain(word: str, one: str, near: set[str], following: str) -> Tense | None:
+    if word == "may":  # the month, or the verb
+        month = one in _BEFORE_MAY or one.isdecimal() or following.isdecimal() or one.endswith("th")
+        return None if month or following in ("the", "of", ".", ",", "") else "future"
     if word in _FUTURE:
-        return None if one == "the" or (word == "may" and _is_month(one, following)) else "future"
-    if {one, two} & {"to", "will", "can", "could", "should", "must", "did", "didn't", "would", "i'll", "we'll"}:
+        return None if one == "the" else "future"
+    if near & {"to", "will", "can", "could", "should", "must", "did", "didn't", "would", "i'll", "we'll"}:
         return None
-    if _is_past(word) or (word == "married" and one and not {one, two} & _MARRIED and not one.endswith("ly")):
+    if _is_past(word) or (word == "married" and one and not near & _MARRIED and not one.endswith("ly")):
         return None if word in _AMBIGUOUS_PAST and one in ("", "please", ",") else "past"
     if word in _IMPERATIVES and one in ("", ",", "please"):
         return "future"
@@ -159,17 +139,3 @@ def _plain(word: str, one: str, two: str, following: str) -> Tense | None:
     if word in _PRESENT or (one in _SUBJECTS and word.isalpha() and word not in _ADVERBS):
         return "present"
     return "present" if one in _THIRD and word.endswith("s") and len(word) > 3 else None
-
-
-_BEFORE_MAY = bag("in of last next this since until till by before after from to early mid late - the every and")
-
-
-def _is_month(before: str, after: str) -> bool:
-    """Whether "may" between these words is the month and no verb."""
-    return (
-        before in _BEFORE_MAY
-        or before.isdecimal()
-        or after.isdecimal()
-        or after in ("the", "of", ".", ",", "")
-        or before.endswith("th")
-    )

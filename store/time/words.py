@@ -9,6 +9,15 @@ from typing import Any, NamedTuple
 
 from store.text.lists import phrases
 
+TIMES = {"once": 1.0, "one": 1.0, "twice": 2.0, "thrice": 3.0}
+VAGUE = phrases(
+    """the other day, the other night, the other week, the other evening, the other morning, a while ago, a while back,
+    some time ago, sometime ago, a long time ago, not long ago, long ago, ages ago, back then, back in the day,
+    these days, one of these days, once upon a time, a while now, some day, someday, recently, lately, nowadays, soon,
+    sometime soon, eventually, in a while, for a while, for ages, in the past, in the future, in the near future"""
+)
+"""Words that name a time without saying which."""
+
 
 class ScannedWord(NamedTuple):
     """One word, number or sign: lower case with straight apostrophes, and its place in the text."""
@@ -45,11 +54,6 @@ def value_of(text: str) -> Any:
     """A number where the text is one."""
     number = re.fullmatch(r"-?\d+(\.\d+)?", text)
     return text if number is None else float(text) if number[1] else int(text)
-
-
-def bags(text: str) -> tuple[frozenset[str], ...]:
-    """The words of each line."""
-    return tuple(bag(line) for line in text.strip().splitlines())
 
 
 MONTHS: dict[str, int] = meanings(
@@ -94,30 +98,16 @@ DECADES: dict[str, int] = meanings(
     """twenties = 20; thirties = 30; forties = 40; fifties = 50; sixties = 60; seventies = 70; eighties = 80;
     nineties = 90"""
 )
-PAST, FUTURE, PRESENT = bags("""
-last past previous prior preceding
-next coming upcoming following
-this current present
-""")
+PAST, FUTURE = bag("last past previous prior preceding"), bag("next coming upcoming following")
+PRESENT = bag("this current present")
 STEPS = dict.fromkeys(PAST, -1) | dict.fromkeys(FUTURE, 1) | dict.fromkeys(PRESENT, 0)
 EDGES: dict[str, str] = meanings("early, beginning, start, earlier = early; mid, middle = mid; late, end, later = late")
 ABOUT = bag("about around approximately roughly circa nearly almost ca approx")
-ROLES: dict[str, str] = meanings(
-    "since = since; until, till, til, by, through, thru = until; before = before; after = after"
-)
 FREQUENT: dict[str, str] = meanings(
     """daily, nightly, everyday = day; hourly = hour; weekly, biweekly, bi-weekly = week; fortnightly = fortnight;
     monthly, bimonthly, bi-monthly = month; quarterly = quarter; yearly, annually, annual, semiannually, semi-annually,
     semiannual, biannually = year"""
 )
-TIMES = {"once": 1.0, "one": 1.0, "twice": 2.0, "thrice": 3.0}
-VAGUE = phrases(
-    """the other day, the other night, the other week, the other evening, the other morning, a while ago, a while back,
-    some time ago, sometime ago, a long time ago, not long ago, long ago, ages ago, back then, back in the day,
-    these days, one of these days, once upon a time, a while now, some day, someday, recently, lately, nowadays, soon,
-    sometime soon, eventually, in a while, for a while, for ages, in the past, in the future, in the near future"""
-)
-"""Words that name a time without saying which."""
 ZONES: dict[str, float] = meanings(
     """utc, gmt, z = 0; est, cdt = -5; edt = -4; cst, mdt = -6; mst, pdt = -7; pst = -8; cet, bst = 1; cest = 2;
     jst = 9"""

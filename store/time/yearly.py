@@ -6,15 +6,45 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from store.time import feasts, words
-from store.time.calendar import LocalStretch, decade_of, midnight, part_of_year, season_of, settle, signed, year_span
+from store.time.calendar import (
+    LocalStretch,
+    Prefer,
+    decade_of,
+    midnight,
+    part_of_year,
+    season_of,
+    settle,
+    signed,
+    unit_of,
+)
 from store.time.scan import Found, Scan, year
 from store.time.words import either
 
-if TYPE_CHECKING:
-    from store.time.calendar import Prefer
+_OTHER_CALENDARS = words.bag("chinese lunar parsi jewish persian islamic tamil korean vietnamese thai hindu orthodox")
+_SEASON_SIGNS = words.bag("in since until till during before after of over through for")
+_YEAR_SIGNS = words.bag(
+    "in since until till of from to by before after during around year year's for about circa through between between "
+    "than early late mid back and or = - – ~"
+)
+_UNITS_OF_MEASURE = words.bag(
+    "steps km kg calories kcal words miles people dollars euros pounds meters metres m g ml % ft"
+)
+_AFTER_YEAR = words.bag(
+    "and or to until till i we he she they it in on at the my but when because which that who with "
+    "was is had has as for if so "
+    "through by before after then until there you me from of also still"
+)
+_DECADE = re.compile(
+    rf"(?P<the>the )?['’‘]?(?:(?P<word>{either(words.DECADES)})\b|(?P<n>(?:\d\d)?\d0)['’]?s\b)", re.IGNORECASE
+)
+_PART_OF_YEAR = re.compile(
+    r"(?:(?P<before>\d{4})[ -]?)?(?P<part>[qh])(?P<n>[1-4])\b(?:(?: of |[ -])?(?P<after>\d{4})\b)?"
+    r"|(?:the )?(?P<o>first|second|third|fourth|1st|2nd|3rd|4th) (?:quarter|qtr)\b(?:,? (?:of |in )?(?P<of>\d{4})\b)?"
+    r"|(?:the )?week (?P<week>\d\d?)\b(?:(?:,| of| in)? (?P<in>\d{4})\b)?",
+    re.IGNORECASE,
+)
 
 
 def holiday(s: Scan, i: int) -> Found[LocalStretch]:
@@ -24,7 +54,7 @@ def holiday(s: Scan, i: int) -> Found[LocalStretch]:
     start = the + 1 if sign else the
     if s.word(start) not in feasts.STARTERS or s.word(i - 1) in _OTHER_CALENDARS:
         return None
-    found = _feast_name(s, start)
+    found = feast_name(s, start)
     if found is None:
         return None
     feast, j = found
@@ -51,19 +81,9 @@ def span(feast: feasts.Feast, number: int) -> LocalStretch:
     return LocalStretch(first, first + timedelta(days=feast.days), "day", point=None if feast.sure else midnight(day))
 
 
-_OTHER_CALENDARS = words.bag("chinese lunar parsi jewish persian islamic tamil korean vietnamese thai hindu orthodox")
-
-
-def holiday_in(s: Scan, i: int, number: int) -> LocalStretch | None:
-    """The feast named here, in a year."""
-    found = _feast_name(s, i)
-    return span(found[0], number) if found is not None else None
-
-
-def _feast_name(s: Scan, i: int) -> tuple[feasts.Feast, int] | None:
+def feast_name(s: Scan, i: int) -> tuple[feasts.Feast, int] | None:
+    """The feast that is named here."""
     for size in range(feasts.LONGEST, 0, -1):
-        if i + size > s.size:
-            continue
         name = " ".join(s.word(i + k) for k in range(size)).replace(" - ", "-").replace(" '", "'")
         if name in feasts.ENGLISH:
             trailing = s.skip(i + size, "'")
@@ -76,8 +96,6 @@ def place_feast(feast: feasts.Feast, step: int | None, now: datetime, prefer: Pr
     each, today = [span(feast, now.year + year) for year in (-1, 0, 1)], midnight(now.date())
     if step == 0:
         return each[1]
-    if step is None and prefer == "nearest":
-        return min(each, key=lambda one: abs(one.start - today))
     if step == -1 or (step is None and prefer == "past"):
         return [one for one in each if one.start < today or (one.start == today and step is None)][-1]
     return next(one for one in each if one.end > today and (one.start > today or step is None))
@@ -87,8 +105,8 @@ def season(s: Scan, i: int) -> Found[LocalStretch]:
     """summer 2022, last winter, in the spring."""
     the = s.skip(i, "the")
     the = the + 1 if s.word(the) == "this" and s.word(the + 1) in words.PAST | words.FUTURE else the
-    sign = s.word(the) if s.word(the) in words.STEPS else ""
-    k = the + 1 if sign else the
+    step = words.STEPS.get(s.word(the))
+    k = the if step is None else the + 1
     name = words.SEASONS.get(s.word(k))
     if name is None:
         return None
@@ -96,15 +114,10 @@ def season(s: Scan, i: int) -> Found[LocalStretch]:
     if named is not None:
         return season_of(named[0], name), named[1]
     loose = replace(season_of(s.now.year, name), cycle="year")
-    if sign:
-        return signed_season(loose, words.STEPS[sign], s.now, s.prefers(0)), k + 1
-    said = s.word(i - 1) in _SEASON_SIGNS
-    if (said and (the > i or name != "autumn" or s.word(k) != "fall")) or s.word(i - 1) in words.EDGES:
-        return loose, k + 1
-    return None
-
-
-_SEASON_SIGNS = words.bag("in since until till during before after of over through for")
+    if step is not None:
+        return signed_season(loose, step, s.now, s.prefers(0)), k + 1
+    said = s.word(i - 1) in _SEASON_SIGNS and (the > i or s.word(k) != "fall")
+    return (loose, k + 1) if said or s.word(i - 1) in words.EDGES else None
 
 
 def signed_season(loose: LocalStretch, step: int, now: datetime, prefer: Prefer) -> LocalStretch:
@@ -114,67 +127,37 @@ def signed_season(loose: LocalStretch, step: int, now: datetime, prefer: Prefer)
     return replace(settle(loose, now, prefer if prefer == "past" else "nearest"), cycle=None)
 
 
-_YEAR_SIGNS = words.bag(
-    "in since until till of from to by before after during around year year's for about circa through between between "
-    "than early late mid back and or = - – ~"
-)
-
-
 def bare_year(s: Scan, i: int) -> Found[LocalStretch]:
     """in 2021, the year 2021, 2021 as the whole text; a number without such a sign is no year."""
-    j = i
     if s.word(i - 1) == "new":
         return None
     if s.word(s.skip(i, "the", "calendar")) in ("year", "cy"):
-        k = s.skip(s.skip(s.skip(i, "the", "calendar"), "year"), "of")
-        named = year(s, k, short=False)
-        return (year_span(named[0]), named[1]) if named else None
-    named = year(s, j)
+        named = year(s, s.skip(s.skip(s.skip(i, "the", "calendar"), "year"), "of"))
+        return (unit_of(named[0]), named[1]) if named else None
+    named = year(s, i)
     if named is None or not (1200 <= named[0] <= 2200):
         return None
+    before, after = s.word(i - 1), s.word(named[1])
+    if before in ("-", "–") and (len(s.word(i - 2)) != 4 or (s.touches(i - 2) and s.word(i - 3) == "-")):
+        return None
     whole = i == 0 and named[1] >= s.size - 1 and s.size <= 2
-    if s.word(i - 1) in ("-", "–") and (len(s.word(i - 2)) != 4 or (s.touches(i - 2) and s.word(i - 3) == "-")):
+    said = before in _YEAR_SIGNS or (before in ("(", ",") and after in (")", ","))
+    verb = after in ("was", "will", "is", "has") and not before.isalnum()
+    ranged = after in ("-", "–", "to", "through", "until", "~") and year(s, named[1] + 1) is not None
+    if not (whole or said or verb or ranged) or _counts_things(before, after):
         return None
-    said = s.word(i - 1) in _YEAR_SIGNS or (s.word(i - 1) in ("(", ",") and s.word(named[1]) in (")", ","))
-    verb = s.word(named[1]) in ("was", "will", "is", "has") and (i == 0 or not s.word(i - 1).isalnum())
-    if s.word(named[1]) in ("-", "–", "to", "through", "until", "~") and year(s, named[1] + 1) is not None:
-        verb = True
-    if not (whole or said or verb) or _counts_things(s, i, named[1]):
-        return None
-    return year_span(named[0]), named[1]
+    return unit_of(named[0]), named[1]
 
 
-def _counts_things(s: Scan, i: int, j: int) -> bool:
+def _counts_things(before: str, after: str) -> bool:
     """ "for 2000 people", "of 1500 euros", "about 2000 of them": a plural noun or a unit follows."""
-    following = s.word(j)
-    if s.word(i - 1) in ("since", "until", "till", "during", "year"):
+    if before in ("since", "until", "till", "during", "year"):
         return False
-    if following in _UNITS_OF_MEASURE or following in words.UNITS:
+    if after in _UNITS_OF_MEASURE or after in words.UNITS:
         return True
-    if s.word(i - 1) in ("for", "of", "about", "around", "to", "by", "from", "than", "and", "or", "between", "through"):
-        return following.isalpha() and following not in _AFTER_YEAR and not following.startswith("'")
-    return following.isalpha() and following.endswith("s") and following not in ("was", "is", "has", "this", "as")
-
-
-_UNITS_OF_MEASURE = words.bag(
-    "steps km kg calories kcal words miles people dollars euros pounds meters metres m g ml % ft"
-)
-_AFTER_YEAR = words.bag(
-    "and or to until till i we he she they it in on at the my but when because which that who with "
-    "was is had has as for if so "
-    "through by before after then until there you me from of also still"
-)
-
-
-_DECADE = re.compile(
-    rf"(?P<the>the )?['’‘]?(?:(?P<word>{either(words.DECADES)})\b|(?P<n>(?:\d\d)?\d0)['’]?s\b)", re.IGNORECASE
-)
-_PART_OF_YEAR = re.compile(
-    r"(?:(?P<before>\d{4})[ -]?)?(?P<part>[qh])(?P<n>[1-4])\b(?:(?: of |[ -])?(?P<after>\d{4})\b)?"
-    r"|(?:the )?(?P<o>first|second|third|fourth|1st|2nd|3rd|4th) (?:quarter|qtr)\b(?:,? (?:of |in )?(?P<of>\d{4})\b)?"
-    r"|(?:the )?week (?P<week>\d\d?)\b(?:(?:,| of| in)? (?P<in>\d{4})\b)?",
-    re.IGNORECASE,
-)
+    if before in ("for", "of", "about", "around", "to", "by", "from", "than", "and", "or", "between", "through"):
+        return after.isalpha() and after not in _AFTER_YEAR
+    return after.isalpha() and after.endswith("s") and after not in ("was", "is", "has", "this", "as")
 
 
 def decade(s: Scan, i: int) -> Found[LocalStretch]:

@@ -8,8 +8,7 @@ import pytest
 
 from store.records import Instant
 from store.time.expressions import read_times
-from store.time.feasts import ENGLISH, advent, nth
-from store.time.lunar import chinese
+from store.time.feasts import ENGLISH, feast_of
 
 
 @pytest.mark.parametrize(
@@ -32,9 +31,9 @@ def test_feasts_of_2023(name: str, day: date) -> None:
 
 
 def test_the_nth_weekday_counts_from_either_end() -> None:
-    assert nth(2, 3, 1)(2024) == date(2024, 2, 1)
-    assert nth(2, 3, -1)(2024) == date(2024, 2, 29)
-    assert nth(12, 6, -1)(2024) == date(2024, 12, 29)
+    assert feast_of("nth 2 3 1").rule(2024) == date(2024, 2, 1)
+    assert feast_of("nth 2 3 -1").rule(2024) == date(2024, 2, 29)
+    assert feast_of("nth 12 6 -1").rule(2024) == date(2024, 12, 29)
 
 
 LUNAR = """
@@ -89,14 +88,14 @@ def test_the_second_day_of_a_sighted_feast_is_the_likeliest() -> None:
 
 
 def test_advent_is_the_fourth_sunday_before_christmas() -> None:
-    assert [advent(year) for year in (2022, 2023, 2024)] == [
+    assert [feast_of("advent").rule(year) for year in (2022, 2023, 2024)] == [
         date(2022, 11, 27), date(2023, 12, 3), date(2024, 12, 1),
     ]  # fmt: skip
 
 
 def test_chinese_leap_months_are_passed_over() -> None:
-    assert chinese(5, 5)(2020) == date(2020, 6, 25)  # after a second fourth month
-    assert chinese(8, 15)(2020) == date(2020, 10, 1)
+    assert feast_of("chinese 5 5").rule(2020) == date(2020, 6, 25)  # after a second fourth month
+    assert feast_of("chinese 8 15").rule(2020) == date(2020, 10, 1)
 
 
 @pytest.mark.parametrize(

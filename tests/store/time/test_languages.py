@@ -9,7 +9,7 @@ import pytest
 
 from store.records import Instant
 from store.time.expressions import read_times
-from store.time.language import language_of
+from store.time.reader import language_of
 
 BERLIN = ZoneInfo("Europe/Berlin")
 SAID = datetime(2024, 5, 15, 10, 30, tzinfo=BERLIN)
