@@ -11,30 +11,22 @@ from textual.screen import Screen
 
 from app.core.times import Times
 from app.tui.app import ErstwhileApp
-from app.tui.screens.attaching import AttachDialog
 from app.tui.screens.beliefs import BeliefsScreen
 from app.tui.screens.brief import BriefDialog
-from app.tui.screens.bring import ImportDialog
+from app.tui.screens.bring import AttachDialog, ImportDialog
 from app.tui.screens.by_hand import CorrectDialog
-from app.tui.screens.chain import ChainScreen
 from app.tui.screens.chat import ChatScreen
-from app.tui.screens.dialogs import SaveDialog, WhenDialog
+from app.tui.screens.dialogs import EraseDialog, HelpDialog, OptionsDialog, SaveDialog, WhenDialog
 from app.tui.screens.diary import DiaryScreen
-from app.tui.screens.difference import DifferenceDialog
 from app.tui.screens.doctor import DoctorScreen
-from app.tui.screens.entity import EntityScreen
-from app.tui.screens.erasing import EraseDialog
-from app.tui.screens.fading import FadingScreen
-from app.tui.screens.help import HelpDialog
 from app.tui.screens.jump import JumpScreen
 from app.tui.screens.map import MapScreen
 from app.tui.screens.models import AddressDialog, ModelsScreen
-from app.tui.screens.options import OptionsDialog
-from app.tui.screens.profiles import ProfilesDialog
-from app.tui.screens.search import RenameDialog, SearchDialog, SessionsDialog
+from app.tui.screens.pages import ChainScreen, EntityScreen, FadingScreen
+from app.tui.screens.search import ProfilesDialog, RenameDialog, SearchDialog, SessionsDialog
 from app.tui.screens.settings import SettingsScreen
 from app.tui.screens.sleep import SleepScreen
-from app.tui.screens.timeline import TimelineScreen
+from app.tui.screens.timeline import DifferenceDialog, TimelineScreen
 from app.tui.screens.why import WhyScreen
 from store.records import Change, Hit, Operation
 from tests.tui.acting import flashed, screen_text
@@ -235,7 +227,7 @@ CASES: dict[str, Case] = {
     ),
     "chat.edit": Case((saying("Hello there"),), lambda app: app.chat.prompt.text == "Hello there"),
     "chat.attach": Case((), on(AttachDialog)),
-    "chat.leave_edit": Case((saying("Hello there"), "alt+e"), lambda app: not app.chat.editing),
+    "chat.leave_edit": Case((saying("Hello there"), "alt+e"), lambda app: app.chat._editing is None),
     "chat.options": Case((), on(OptionsDialog)),
     "chat.regenerate": Case((saying("Hello there"),), lambda app: "-from-" in app.chat._key),
     "chat.version": Case((saying("Hello there"), "alt+r"), lambda app: "-from-" not in app.chat._key),

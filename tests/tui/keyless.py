@@ -13,7 +13,7 @@ from app.core.draft import Draft
 from app.core.shelf import Shelved
 from app.tui.app import ErstwhileApp
 from app.tui.screens.chat import ChatScreen
-from app.tui.screens.passphrase import PassphraseDialog
+from app.tui.screens.dialogs import PassphraseDialog
 from app.tui.screens.why import WhyScreen
 from store.errors import Locked, StoreError
 from store.records import Episode, Turn

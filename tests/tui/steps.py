@@ -19,6 +19,7 @@ from app.llm.fetch import Step as FetchStep
 from app.llm.halves import PartialFile, ResponseHeaders
 from app.paths import models_dir
 from app.tui.app import ErstwhileApp
+from app.tui.screens.dialogs import ConsentDialog
 from store.records import Fact
 from tests.tui.acting import mark, say, search_results, settle, until_shown
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, fact
@@ -147,7 +148,7 @@ async def link(pilot: Pilot[None]) -> None:
 
 async def consent(pilot: Pilot[None]) -> None:
     """A model asks whether it may."""
-    cast(ErstwhileApp, pilot.app).chat.ask_consent("Keep this", lambda _agreed: None)
+    pilot.app.push_screen(ConsentDialog("Keep this"))
     await settle(pilot)
 
 

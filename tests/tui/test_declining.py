@@ -57,7 +57,7 @@ def said(memory: ScriptedMemory) -> list[str]:
 
 
 async def test_without_what_runs_models_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.tui.declining.missing", lambda: True)
+    monkeypatch.setattr("app.tui.screens.reply.missing", lambda: True)
     memory = ScriptedMemory(said=[])
     memory.answers["How do magnets work?"] = declined("world")
     app = app_with(memory, lambda: None, settings=LEFT_TO_SIZE)

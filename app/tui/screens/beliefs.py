@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -15,10 +15,10 @@ from app.core import deeds
 from app.core.deeds import DeedResult, Radius
 from app.core.loading import long_read
 from app.tui.jobs import Job
+from app.tui.screens.base import FilteringScreen
 from app.tui.screens.by_hand import BeliefScreen
-from app.tui.screens.filtering import FilteringScreen
 from app.tui.services import Services
-from store.records import Fact, Instant, Operation
+from store.records import Fact, Instant
 from widgets.bars import Flash, TopLine
 from widgets.chips import NAMES, Chips
 from widgets.choices import Choices
@@ -45,23 +45,17 @@ NO_MATCH = "Nothing matches.\n\nesc clears the words; 1 shows what was ever beli
 class BeliefsRead:
     """What is believed, what ever was, and what is unsure; or a first page of it, and `more` follows."""
 
-    held: FactTree
-    ever: FactTree
-    unsure: FactTree
-    last: Operation | None = None
+    held: FactTree = field(default_factory=FactTree)
+    ever: FactTree = field(default_factory=FactTree)
+    unsure: FactTree = field(default_factory=FactTree)
     more: bool = False
-
-
-def _came(before: Sequence[Fact], after: Sequence[Fact]) -> Fact | None:
-    """The first belief that was not there before, or was taken back, or pinned otherwise."""
-    known = {(one.id, one.believed_to, one.pinned) for one in before}
-    return next((one for one in after if (one.id, one.believed_to, one.pinned) not in known), None)
 
 
 class BeliefsScreen(FilteringScreen, BeliefScreen):
     """Beliefs by whom they are about, with the words that they rest on."""
 
     PLACE = "beliefs"
+    JOB = Job.READ_BELIEFS
     DEFAULT_CSS = """
     BeliefsScreen #beliefs-body { height: 1fr; margin: 1 0 0 0; }
     BeliefsScreen Choices { width: 1fr; height: 1fr; }
@@ -100,7 +94,7 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
-        self._known = BeliefsRead(FactTree(), FactTree(), FactTree())
+        self.known: BeliefsRead = BeliefsRead()
         self._folded: set[str] = set()
         self._read = False
         self._detailed: object = None
@@ -120,18 +114,14 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
             yield Details(id="details")
         yield Static("", id="empty", markup=False)
 
-    def refetch(self) -> None:
+    def fetch(self, memory: Memory) -> BeliefsRead:
+        """A first page at once; the whole, with what is believed no longer, when it is there and in order."""
         if self.services.erased:
             self._answered.clear()
-        self.read(Job.READ_BELIEFS, self._fetch, self._fetched)
-
-    def _fetch(self, memory: Memory) -> BeliefsRead:
-        """A first page at once; the whole, with what is believed no longer, when it is there and in order."""
-        last = deeds.latest(memory)
         first = memory.beliefs.facts(limit=FIRST_PAGE)
         if first and not self._read:
             page = FactTree(in_order(first))
-            self.call_later(self._fetched, BeliefsRead(page, page, FactTree(), last, more=True))
+            self.call_later(self.fetched, BeliefsRead(page, page, more=True))
         with long_read():
             everything = memory.beliefs.timeline()
             now = self.services.now
@@ -139,7 +129,7 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
             held = FactTree(all_whole(in_order(shown), everything))
             ever = FactTree(all_whole(each_value_once(everything, now), everything))
             unsure = FactTree(in_order(self._asked(memory.reading.unsure(limit=FIRST_PAGE), everything)))
-        return BeliefsRead(held, ever, unsure, last)
+        return BeliefsRead(held, ever, unsure)
 
     def _asked(self, waiting: Sequence[Fact], everything: Sequence[Fact]) -> Iterator[Fact]:
         """What is unsure, and what was until it was answered here, as it is by now."""
@@ -149,17 +139,23 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
             if key not in again and (fact.unsure or fact.id in known):
                 yield known.get(fact.id, fact)
 
-    def _fetched(self, read: BeliefsRead) -> None:
-        before, done = self._tree.facts, self._done
-        self._known, self.last_deed, self._read, self._done = read, read.last, True, None
-        self.query_one(TopLine).reading = "reading on…" if read.more else ""
-        came_back = _came(before, self._tree.facts) if done is not None and not done.erased else None
-        self.draw(to=(done.fact if done is not None else None) or came_back)
+    def fetched(self, known: BeliefsRead) -> None:
+        """What was done by hand is marked: what came of it, else the first that is new, taken back, or pinned
+        otherwise."""
+        before = {(one.id, one.believed_to, one.pinned) for one in self._tree.facts}
+        done, self._done = self._done, None
+        self.known, self._read = known, True
+        self.query_one(TopLine).reading = "reading on…" if known.more else ""
+        to = done.fact if done is not None else None
+        if done is not None and to is None and not done.erased:
+            new = (one for one in self._tree.facts if (one.id, one.believed_to, one.pinned) not in before)
+            to = next(new, None)
+        self.draw(to=to)
 
     @property
     def _tree(self) -> FactTree:
         """What the chips ask for."""
-        wanted, known = self.query_one(Chips).wanted, self._known
+        wanted, known = self.query_one(Chips).wanted, self.known
         return known.unsure if wanted.unsure else known.ever if wanted.ever else known.held
 
     def hand_done(self, done: DeedResult, to: object) -> None:
@@ -187,7 +183,7 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
             before, place = before if isinstance(before, Fact) else None, 0
             self.query_one(Flash).hush()  # what was done to a belief that may not be in view
         wanted = self.query_one(Chips).wanted
-        known, tree = self._known, self._tree
+        known, tree = self.known, self._tree
         found = tree.found(wanted, self.typed, self._folded)
         self.set_class(not found.records, "-empty")
         if not found.records:
@@ -210,11 +206,11 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
         marked, detail = self.pointed, self.query_one(Details)
         self._detailed = marked
         if isinstance(marked, Fact):
-            mine = self._known.held.of(marked.subject) if marked.disputed else []
+            mine = self.known.held.of(marked.subject) if marked.disputed else []
             rivals = [one for one in mine if one.slot == marked.slot and one.disputed and one.id != marked.id]
             detail.tell(fact_details(marked, rivals, self.services.now, detail.text_width))
         elif isinstance(marked, Subject):
-            detail.tell(subject_details(marked, self._known.ever.of(marked.name)))
+            detail.tell(subject_details(marked, self.known.ever.of(marked.name)))
         else:
             detail.tell(lines(("", QUIET)))
         self.refresh_bindings()
@@ -236,7 +232,7 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
         """Only what would do something."""
         if action == "page":
             return isinstance(self.pointed, Subject | Fact)
-        return bool(self._known.ever.facts) if action == "filter" else super().check_action(action, parameters)
+        return bool(self.known.ever.facts) if action == "filter" else super().check_action(action, parameters)
 
     def action_page(self) -> None:
         """All that is known of the one that the mark is on or names, else of the one that it is under."""
@@ -244,7 +240,7 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
         if isinstance(marked, Subject):
             self.post_message(SubjectChosen(marked.name))
         elif isinstance(marked, Fact):  # "sister Gráinne" leads to her
-            known = bool(self._known.ever.of(marked.object))
+            known = bool(self.known.ever.of(marked.object))
             self.post_message(SubjectChosen(marked.object if known else marked.subject))
 
     def action_chip(self, name: str) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,9 +17,6 @@ from widgets.choices import Choices, Row, heading
 from widgets.look import QUIET, hung, lines
 from widgets.plain import one_line
 
-if TYPE_CHECKING:
-    from store.sleep.telling import BriefLine
-
 NOTHING_YET = "There is no note yet. The first sleep writes one: what is new, what comes up (ctrl+s)."
 NOTHING_NEW = "Nothing new since the note before. The next sleep writes one (ctrl+s)."
 
@@ -34,13 +30,14 @@ class BriefRows(Choices):
     ]
 
     @property
-    def _unsure(self) -> Fact | None:
+    def unsure(self) -> Fact | None:
+        """What is marked, if that is unsure."""
         return self.pointed if isinstance(self.pointed, Fact) and self.pointed.unsure else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what is unsure can be judged; `y` copies anything else."""
         if action in ("judge", "copy"):
-            return (self._unsure is not None) is (action == "judge")
+            return (self.unsure is not None) is (action == "judge")
         return super().check_action(action, parameters)
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
@@ -48,8 +45,8 @@ class BriefRows(Choices):
         self.refresh_bindings()
 
     def action_judge(self, yes: bool) -> None:
-        if self._unsure is not None:
-            self.post_message(UnsureJudged(self._unsure, yes))
+        if self.unsure is not None:
+            self.post_message(UnsureJudged(self.unsure, yes))
 
 
 class BriefDialog(ListDialog):
@@ -66,11 +63,22 @@ class BriefDialog(ListDialog):
         with Vertical(classes="box"):
             if self.morning.lines:
                 yield Static(lines(one_line(self.morning.heading)), classes="title", markup=False)
-            yield BriefRows(_rows(self.morning.lines, self.room, slept=bool(self.morning.heading)), id="brief")
+            yield BriefRows(self._rows(), id="brief")
             hint = "enter opens it, esc closes; each is told once" if self.morning.lines else "esc closes"
             if any(line.section == "unsure" for line in self.morning.lines):
                 hint += "; y or n says whether what is unsure is so"
             yield Static(lines((hint, QUIET)), classes="hint", markup=False)
+
+    def _rows(self) -> list[Row]:
+        from store.sleep.telling import TITLES
+
+        rows: list[Row] = []
+        for section, title in TITLES.items():
+            inside = [one for one in self.morning.lines if one.section == section]
+            if inside:
+                rows.append(heading(title.upper(), gap=bool(rows)))
+                rows += [Row(hung(("· ", QUIET), one.text, self.room), one.facts[0]) for one in inside]
+        return rows or [Row(lines((NOTHING_NEW if self.morning.heading else NOTHING_YET, QUIET)))]
 
     def on_unsure_judged(self, event: UnsureJudged) -> None:
         event.stop()
@@ -81,15 +89,3 @@ class BriefDialog(ListDialog):
         if isinstance(event.record, Fact) and event.record.unsure:
             event.stop()
             event.prevent_default()
-
-
-def _rows(told: Sequence[BriefLine], width: int, *, slept: bool) -> list[Row]:
-    from store.sleep.telling import TITLES
-
-    rows: list[Row] = []
-    for section, title in TITLES.items():
-        inside = [one for one in told if one.section == section]
-        if inside:
-            rows.append(heading(title.upper(), gap=bool(rows)))
-            rows += [Row(hung(("· ", QUIET), one.text, width), one.facts[0]) for one in inside]
-    return rows or [Row(lines((NOTHING_NEW if slept else NOTHING_YET, QUIET)))]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -61,11 +61,6 @@ class BeliefScreen(FramedScreen):
         Binding("u", "undo", "undo", id="belief.undo"),
         Binding("x", "erase", "erase", id="belief.erase"),
     ]
-    HELP = """
-    `e` puts a belief right (also whom it is about), `r` takes it back (it never held) or brings it back, `p` pins it,
-    `s` settles a dispute in its favour, `y` says that an unsure one is so, `u` undoes the last thing done by hand, `x`
-    erases for good, after showing how much goes.
-    """
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
@@ -81,6 +76,16 @@ class BeliefScreen(FramedScreen):
     def pointed(self) -> object:
         """The record that the keys are about."""
         return self.choices.pointed
+
+    def refetch(self) -> None:
+        """Also what was done last."""
+        assert self.JOB is not None
+        self.reading()
+        self.ask(self.JOB, lambda memory: (deeds.latest(memory), self.fetch(memory)), self._came)
+
+    def _came(self, read: tuple[Operation | None, Any]) -> None:
+        self.last_deed, known = read
+        self.fetched(known)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what would do something."""
@@ -118,26 +123,7 @@ class BeliefScreen(FramedScreen):
         copies = actions == ["confirm"]  # the list itself has that key, for what is sure
         if actions and not copies and self.choices.has_focus and not any(self.check_action(one, ()) for one in actions):
             event.stop()
-            self.flash(self._why_not(actions[0]), bad=True)
-
-    def _why_not(self, action: str) -> str:
-        """Why this cannot be done to what is marked."""
-        fact = self.pointed
-        if action == "undo":
-            return "Nothing that was done by hand is left to undo."
-        if isinstance(fact, Subject):
-            return "That is a heading: mark one of the beliefs below it first."
-        if not isinstance(fact, Fact):
-            return "No belief is marked."
-        if fact.unsure and fact.believed_to is not None:
-            return "You said that this is not so: u takes that back."
-        if fact.unsure:
-            return "That is not sure yet: y says that it is so, r that it is not."
-        if action == "settle":
-            return "That is not in dispute, so there is nothing to settle."
-        return "That is not believed any more: r brings it back."
-
-    # -- keys
+            self.flash(_why_not(actions[0], self.pointed), bad=True)
 
     def action_correct(self) -> None:
         if isinstance(self.pointed, Fact):
@@ -153,11 +139,25 @@ class BeliefScreen(FramedScreen):
     def action_undo(self) -> None:
         self.by_hand(deeds.undo)
 
-    # -- erasing
-
     def erasing(self) -> Callable[[Memory], Radius] | None:
         """Counts what an erase would take, here."""
         return deeds.radius_of_fact(self.pointed) if isinstance(self.pointed, Fact) else None
+
+
+def _why_not(action: str, fact: object) -> str:
+    """Why this cannot be done to what is marked."""
+    if action == "undo":
+        return "Nothing that was done by hand is left to undo."
+    if not isinstance(fact, Fact):
+        heading = isinstance(fact, Subject)
+        return "That is a heading: mark one of the beliefs below it first." if heading else "No belief is marked."
+    if fact.unsure and fact.believed_to is not None:
+        return "You said that this is not so: u takes that back."
+    if fact.unsure:
+        return "That is not sure yet: y says that it is so, r that it is not."
+    if action == "settle":
+        return "That is not in dispute, so there is nothing to settle."
+    return "That is not believed any more: r brings it back."
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,15 +203,12 @@ class CorrectDialog(Dialog[Correction]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        right = self._read()
-        if right is not None:
+        if (right := self._read()) is not None:
             self.dismiss(right)
 
     def _read(self) -> Correction | None:
         """What stands in the fields, said back; None while it would change nothing or cannot be read."""
-        right = plain(self.query_one("#right", Input).value).strip()
-        when = plain(self.query_one("#since", Input).value).strip()
-        whom = plain(self.query_one("#whom", Input).value).strip()
+        right, when, whom = (plain(field.value).strip() for field in self.query(Input))
         whom = "me" if whom.casefold() in ("me", "i", "you", "myself") else whom
         whom = "" if whom.casefold() == self.fact.subject.casefold() else whom
         since: Stretch | None = None
@@ -233,11 +230,9 @@ class CorrectDialog(Dialog[Correction]):
 
 def ask_what_is_right(screen: FramedScreen, fact: Fact, to: object) -> None:
     """Ask for what is right in the place of a belief, and correct it; `to` is what `hand_done` is told then."""
-    services = screen.services
 
     def correct(right: Correction | None) -> None:
         if right is not None:
             screen.by_hand(deeds.correct(fact, right.value, right.since, right.whom), to)
 
-    dialog = CorrectDialog(fact, partial(services.parse_when, ahead=fact.ahead))
-    screen.app.push_screen(dialog, correct)
+    screen.app.push_screen(CorrectDialog(fact, partial(screen.services.parse_when, ahead=fact.ahead)), correct)

@@ -12,12 +12,9 @@ from textual.widgets import Input, Static
 
 from app.core.loading import long_read
 from app.tui.jobs import Job
-from app.tui.screens.filtering import FilteringScreen
-from app.tui.screens.hearing import HearingScreen
-from app.tui.screens.save import SavingScreen
+from app.tui.screens.picture import PictureScreen, Shown
 from app.tui.seen import seen
 from app.tui.services import Services
-from app.tui.wall import Shown
 from store.records import Fact
 from widgets.bars import TopLine
 from widgets.belief_map import BeliefMap
@@ -40,10 +37,11 @@ MOST = 50
 EMPTY = "Type whom or what it is about, or a question:\n\nlives · Ana school · where did I work"
 
 
-class MapScreen(FilteringScreen, SavingScreen, HearingScreen):
+class MapScreen(PictureScreen):
     """Both times of one question."""
 
     PLACE = "what did I believe when"
+    JOB = Job.READ_MAP
     DEFAULT_CSS = """
     MapScreen #head { height: 1; padding: 0 2; }
     MapScreen #seen { height: 2; padding: 0 2; text-style: bold; }
@@ -61,7 +59,6 @@ class MapScreen(FilteringScreen, SavingScreen, HearingScreen):
         """`at` is where the cursors stand, in the world and in belief (microseconds UTC); None is now."""
         super().__init__(services)
         self._first, self._at = words, at
-        self._index: LaneIndex | None = None
         self._found: list[tuple[Slot, list[Fact]]] = []
         self._place = 0
         self._told = ""
@@ -84,15 +81,15 @@ class MapScreen(FilteringScreen, SavingScreen, HearingScreen):
         if not self._first:
             self.action_filter()
 
-    def refetch(self) -> None:
-        self.read(Job.READ_MAP, self._fetch, self._fetched, "reading…")
+    def reading(self, saying: str = "reading…") -> None:
+        super().reading(saying)
 
-    def _fetch(self, memory: Memory) -> LaneIndex:
+    def fetch(self, memory: Memory) -> LaneIndex:
         with long_read():
             return LaneIndex(memory.beliefs.outline(), self.services.now)
 
-    def _fetched(self, index: LaneIndex) -> None:
-        self._index = index
+    def fetched(self, known: LaneIndex) -> None:
+        self.known = known
         self.heard.clear()
         self.query_one(TopLine).reading = ""
         self.narrow(self.typed)
@@ -111,7 +108,7 @@ class MapScreen(FilteringScreen, SavingScreen, HearingScreen):
 
     def _answered(self, words: str, about: Collection[tuple[str, str]]) -> None:
         """Show what the words ask about."""
-        slots = [] if self._index is None else [slot for slot in self._index.slots if slot.key in about]
+        slots = [] if self.known is None else [slot for slot in self.known.slots if slot.key in about]
         if not slots:
             self.flash(f"Nothing that was believed answers “{one_line(words, 60)}”.", bad=True)
             return
@@ -121,28 +118,34 @@ class MapScreen(FilteringScreen, SavingScreen, HearingScreen):
     def narrow(self, words: str) -> None:
         """The slots that hold the words: those that they name before those of which they are a value; of these, those
         that changed most first."""
-        slots = [] if self._index is None or not words.strip() else self._index.matching(words).slots
+        slots = [] if self.known is None or not words.strip() else self.known.matching(words).slots
         wanted = words.casefold().split()
         self._take(sorted(slots, key=lambda slot: (not slot.named(wanted), slot.lasting, -len(slot.held))))
 
     def _take(self, slots: Sequence[Slot]) -> None:
         self._found = [(slot, facts) for slot in slots[:MOST] for facts in apart(slot.facts)]
-        self._place = 0
-        self._show()
+        self.action_turn(-self._place)
 
-    def _show(self) -> None:
+    def action_turn(self, amount: int) -> None:
+        """Show the question so many further on."""
         self.set_class(not self._found, "-empty")
         self.refresh_bindings()
         head = self.query_one("#head", Static)
         if not self._found:
+            self._place = 0
             head.update("")
             return
+        self._place = (self._place + amount) % len(self._found)
         slot, facts = self._found[self._place]
         which = f"   {self._place + 1} of {len(self._found)}" if len(self._found) > 1 else ""
         dispute = " · in dispute" if any(one.disputed for one in facts) else ""
         told = f"   {count(len(facts), 'belief')}{dispute}{which}"
         head.update(lines((slot.label, "bold $primary"), (told, QUIET)), layout=False)
         self.main.show(facts, self.services.now, *self._at)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where there is one question, there is none to go on to."""
+        return len(self._found) > 1 if action == "turn" else bool(self._found) or action != "save"
 
     # -- the map
 
@@ -171,22 +174,11 @@ class MapScreen(FilteringScreen, SavingScreen, HearingScreen):
         if not self._found:
             return None
         slot, facts = self._found[self._place]
-        both, now = self.main, self.services.now
         told = Heading(f"What did I believe when: {slot.label}", self._told)
-        at = Cursors(both.true_at, both.believed_at, now, self.services.zone)
+        at = Cursors(self.main.true_at, self.main.believed_at, self.services.now, self.services.zone)
         draw = partial(map_svg, facts, at, told)
         name = f"erstwhile-map-{self.services.today}"
         return Shown(told.title, name, draw, lambda colours: [draw(colours)], each_once(facts))
-
-    # -- keys
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Where there is one question, there is none to go on to."""
-        return len(self._found) > 1 if action == "turn" else bool(self._found) or action != "save"
-
-    def action_turn(self, amount: int) -> None:
-        self._place = (self._place + amount) % len(self._found)
-        self._show()
 
 
 def _asked_about(words: str, memory: Memory) -> Collection[tuple[str, str]]:

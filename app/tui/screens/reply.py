@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from time import monotonic
 
+from app.core.again import COMING
 from app.core.asked import TurnState
 from app.core.tooling import ToolUsed
 from app.core.turn import (
@@ -25,7 +26,7 @@ from app.core.turn import (
     Voice,
     spoken_name,
 )
-from app.tui.declining import why
+from app.llm.engine import missing
 from app.tui.services import Services
 from store.records import Answer, Recollection
 from widgets.memory_panel import CLOSEST, RECALLED, USED, MemoryPanel, Used, steps_of
@@ -34,6 +35,9 @@ from widgets.receipt import receipt, told_back
 from widgets.transcript import TurnView, where_from
 from widgets.wording import milliseconds
 
+READY_LAST = "{name} is ready; {key} has its reply to your last message."
+READY = "{name} is ready; what was for it can be sent again, with ↑."
+"""Said once a model is there, to whom it was promised; the first, where nothing was said since."""
 SMALL = "small model, may be wrong"
 """Beside the name of a model of few weights."""
 
@@ -43,9 +47,20 @@ def small_models(voice: Voice | None) -> Mapping[str, str]:
     return {spoken_name(voice.model): SMALL} if voice is not None and voice.small else {}
 
 
-def room_words(tokens: int, context: int) -> str:
-    """1,234 of 4,096 tokens"""
-    return f"{tokens:,} of {context:,} tokens" if context else ""
+def why_declined(services: Services, own: str, key: str) -> str:
+    """Why nobody replies to what is for a chat model, and is declined in the memory's `own` words, and what helps;
+    `key` has a model reply to it."""
+    then = f"{key} then has its reply to this."
+    if services.coming:
+        return f"That is for {COMING.format(services.coming)}: I’ll say when it is there, and {then}"
+    name = services.model_state
+    if services.voice is not None and services.voice.relied_on:
+        return f"That is for a chat model, and {name} has just come: {key} has its reply to this."
+    if services.voice is not None:
+        return f"That is for a larger model than {name}: f3 has some, and {key} lets this one try."
+    if missing():
+        return f"{own} What runs one (llama.cpp) is not installed here: f3, then b, builds it, with a C++ compiler."
+    return f"{own} f3 gets one, and {then}"
 
 
 @dataclass
@@ -95,7 +110,10 @@ class ReplyUnderWay:
                 self._used(Used(hits=found.hits, elapsed_ms=found.elapsed_ms, head=head))
                 await self.view.wait("thinking…" if event.used else "")
             case ToolUsed():
-                await self._stepped(event)
+                self._steps += ((event.words, event.elapsed_ms),)
+                if self._shown is not None:
+                    self._used(self._shown)
+                await self.view.wait(f"looking: {one_line(event.words, 80)}")
             case Prompted():
                 self._prompted(event)
             case ReplyPiece():
@@ -126,12 +144,6 @@ class ReplyUnderWay:
         self.panel.now = now
         self.panel.show_used(used, now if true_at is None else true_at, believed)
 
-    async def _stepped(self, step: ToolUsed) -> None:
-        self._steps += ((step.words, step.elapsed_ms),)
-        if self._shown is not None:
-            self._used(self._shown)
-        await self.view.wait(f"looking: {one_line(step.words, 80)}")
-
     def _prompted(self, event: Prompted) -> None:
         """Only what the model was given was used; where it was given nothing, what was recalled stays that."""
         found = self._found
@@ -160,7 +172,7 @@ class ReplyUnderWay:
             self.view.rename(replace(self.view.head, who=speaker, note=SMALL if voice and voice.small else ""))
 
     async def _closed(self, closed: Closed) -> Closed:
-        shown = why(self.services, closed.text, self.key) if closed.declined else closed.text
+        shown = why_declined(self.services, closed.text, self.key) if closed.declined else closed.text
         if self._noted and closed.speaker == MEMORY_SPEAKER and shown == NO_MODEL:
             shown = self._noted
             await self.mine.show_receipt("")
@@ -175,7 +187,8 @@ class ReplyUnderWay:
             self._used(replace(self._shown, doubts=tuple((doubt.sentence, doubt.fact) for doubt in closed.doubts)))
         if closed.tokens and self.services.voice is not None:
             loaded = getattr(self.services.voice.model, "n_ctx", 0)
-            self.room = room_words(closed.tokens, min(loaded, self.context or loaded))
+            context = min(loaded, self.context or loaded)
+            self.room = f"{closed.tokens:,} of {context:,} tokens" if context else ""
         if closed.pieces_per_second:
             self.speed = f"{closed.pieces_per_second:.0f} tok/s"
             self.services.reply_came(closed.pieces_per_second)

@@ -4,11 +4,13 @@ times.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
@@ -16,24 +18,21 @@ from textual.widgets import Static
 from app.core.loading import long_read
 from app.core.times import Times
 from app.tui.jobs import Job, start
-from app.tui.screens.dialogs import WhenDialog
-from app.tui.screens.difference import DifferenceDialog
-from app.tui.screens.filtering import FilteringScreen
-from app.tui.screens.hearing import HearingScreen
+from app.tui.screens.dialogs import ListDialog, WhenDialog
 from app.tui.screens.map import MapScreen
-from app.tui.screens.save import SavingScreen
+from app.tui.screens.picture import PictureScreen, Shown
 from app.tui.seen import for_good, seen
 from app.tui.services import Services
-from app.tui.wall import Shown
 from store.records import Fact, Instant, Precision, Stretch
 from widgets.bars import TopLine
 from widgets.chain_rows import fact_detail
+from widgets.choices import Choices, Row
 from widgets.filter_line import FilterLine
-from widgets.lane_diff import Difference, Moment, differences
-from widgets.lane_index import At, LaneIndex, LaneRows, LaneView
+from widgets.lane_diff import Difference, Moment, difference_line, differences
+from widgets.lane_index import At, LaneIndex, LaneRows
 from widgets.lanes import Lanes
 from widgets.look import QUIET, lines
-from widgets.messages import TimesMoved
+from widgets.messages import FactChosen, TimesMoved
 from widgets.vector import Heading, timeline_pages, timeline_svg
 from widgets.whole_belief import all_whole
 from widgets.wording import count, date_words, moment
@@ -51,12 +50,14 @@ SENTENCE_IN_TWO = 75
 """Columns from which on the sentence on top fits into two lines."""
 FIRST_PAGE = 1000
 """Rectangles that are read, and shown, before the rest of a long timeline is."""
+MOST_DIFFERENCES = 500
 
 
-class TimelineScreen(FilteringScreen, SavingScreen, HearingScreen):
+class TimelineScreen(PictureScreen):
     """Beliefs over time."""
 
     PLACE = "timeline"
+    JOB = Job.READ_TIMELINE
     DEFAULT_CSS = """
     TimelineScreen.-empty Lanes, TimelineScreen.-empty #detail { display: none; }
     TimelineScreen #seen { height: 2; padding: 0 2; text-style: bold; text-overflow: ellipsis; }
@@ -78,7 +79,6 @@ class TimelineScreen(FilteringScreen, SavingScreen, HearingScreen):
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
-        self._read = False
         self._told = ""
         """What the sentence on top says."""
         self._good: list[Content] = []
@@ -89,40 +89,37 @@ class TimelineScreen(FilteringScreen, SavingScreen, HearingScreen):
         return self.query_one(Lanes)
 
     def body(self) -> ComposeResult:
+        nothing = "Nothing is believed yet.\n\nTell me something in the chat (esc), and it gets a lane here."
         yield FilterLine(placeholder="filter: words that a lane must hold; enter keeps, esc clears", id="filter")
         yield Static("", id="seen", markup=False)
         yield Static("", id="for-good", markup=False)
         yield Lanes(zone=self.services.zone, id="lanes")
-        yield Static(
-            lines("Nothing is believed yet.\n\nTell me something in the chat (esc), and it gets a lane here."),
-            id="empty",
-            markup=False,
-        )
+        yield Static(lines(nothing), id="empty", markup=False)
         yield Static("", id="detail", markup=False)
 
-    def refetch(self) -> None:
-        self.read(Job.READ_TIMELINE, self._fetch, self._fetched, "" if self._read else "reading…")
+    def reading(self, saying: str = "") -> None:
+        super().reading("reading…" if self.known is None else "")
 
-    def _fetch(self, memory: Memory) -> LaneIndex:
+    def fetch(self, memory: Memory) -> LaneIndex:
         """A first page at once; all of them, where there are more, when they are there."""
         now = self.services.now
         first = memory.beliefs.outline(FIRST_PAGE)
         if len(first) < FIRST_PAGE:
             return LaneIndex(first, now)
-        if not self._read:
-            self.call_later(self._fetched, LaneIndex(first, now), more=True)
+        if self.known is None:
+            self.call_later(self.fetched, LaneIndex(first, now), more=True)
         with long_read():
             return LaneIndex(memory.beliefs.outline(), now)
 
-    def _fetched(self, index: LaneIndex, *, more: bool = False) -> None:
-        self._read = True
+    def fetched(self, known: LaneIndex, *, more: bool = False) -> None:
+        self.known = known
         self.heard.clear()
-        self.set_class(not index.facts, "-empty")
+        self.set_class(not known.facts, "-empty")
         self.refresh_bindings()
         top = self.query_one(TopLine)
-        top.place = f"timeline · {count(index.facts, 'belief')}"
+        top.place = f"timeline · {count(known.facts, 'belief')}"
         top.reading = "reading on…" if more else ""
-        self.main.show(index, self.services.now, self.typed)
+        self.main.show(known, self.services.now, self.typed)
         self._say_groups()
 
     def on_times_moved(self, event: TimesMoved) -> None:
@@ -144,26 +141,25 @@ class TimelineScreen(FilteringScreen, SavingScreen, HearingScreen):
             self.hear([event.fact, *slot.at(at.world, at.now)[:1]], lambda: self._show_detail(self.main.pointed))
 
     def _show_detail(self, fact: Fact | None) -> None:
-        if not self._read:  # nothing is known of what was believed
+        """The sentence on top, what is so for good, and what is marked."""
+        if self.known is None:  # nothing is known of what was believed
             return
-        at = self.main.cursors
+        at, slot = self.main.cursors, self.main.slot
         fact = None if fact is None else self.heard.get(fact.id, fact)
-        self._say_what_is_seen(fact)
-        held = [] if self.main.slot is None else self.main.slot.facts
-        shown = fact_detail(fact, at.world, at.belief, max(20, self.size.width - 5), at.now, held)
-        self.query_one("#detail", Static).update(shown, layout=False)
-
-    def _say_what_is_seen(self, fact: Fact | None) -> None:
-        """The sentence on top, and what is so for good."""
-        lanes, at = self.main, self.main.cursors
-        told = "" if lanes.slot is None or fact is None else seen(lanes.slot, fact, at, self.heard)
-        good = [_about_one(pieces) for pieces in for_good(lanes.view, at.belief)]
+        told = "" if slot is None or fact is None else seen(slot, fact, at, self.heard)
+        good = [
+            lines((", ", QUIET)).join([lines((f"{what} ", QUIET), said) for what, said in pieces])
+            for pieces in for_good(self.main.view, at.belief)
+        ]
         if told != self._told:
             self._told = told
             self.query_one("#seen", Static).update(lines(told), layout=False)
         if good != self._good:
             self._good = good
             self._say_for_good()
+        held = [] if slot is None else slot.facts
+        shown = fact_detail(fact, at.world, at.belief, max(20, self.size.width - 5), at.now, held)
+        self.query_one("#detail", Static).update(shown, layout=False)
 
     def _say_for_good(self) -> None:
         """On a line, or two where they are short; what does not fit is counted, and no piece is cut."""
@@ -194,52 +190,53 @@ class TimelineScreen(FilteringScreen, SavingScreen, HearingScreen):
         self.main.filter(words)
         self._say_groups()
 
+    def _ask_when(self, title: str, then: Callable[[int], object]) -> None:
+        """Ask for a date; `then` gets where it begins, or else ends."""
+
+        def read(stretch: Stretch | None) -> None:
+            us = None if stretch is None else stretch.end if stretch.start is None else stretch.start
+            if us is not None:
+                then(us)
+
+        self.app.push_screen(WhenDialog(title, self.services.parse_when, self.services.in_words), read)
+
     def action_ask_date(self) -> None:
         lanes = self.main
         title = "True at which time?" if lanes.axis == "true" else "Believed at which time?"
-        dialog = WhenDialog(title, self.services.parse_when, self.services.in_words)
-        self.app.push_screen(dialog, partial(self._go, lanes))
-
-    def _go(self, lanes: Lanes, stretch: Stretch | None) -> None:
-        if stretch is not None:
-            start = stretch.start if stretch.start is not None else stretch.end
-            lanes.go(lanes.axis, None if start == self.services.now else start)
+        self._ask_when(title, lambda us: lanes.go(lanes.axis, None if us == self.services.now else us))
 
     def action_compare(self) -> None:
         """What differs between the cursors' moment and now; with both on now, a date is asked for."""
-        lanes = self.main
+        lanes, now = self.main, self.services.now
         if lanes.true_at is None and lanes.believed_at is None:
-            title = "What differs between now and when?"
-            dialog = WhenDialog(title, self.services.parse_when, self.services.in_words)
-            self.app.push_screen(dialog, self._compare_with)
+            self._ask_when("What differs between now and when?", lambda us: self._compare(us, us))
         else:
-            now = self.services.now
-            self._compare(now if lanes.true_at is None else lanes.true_at, lanes.believed_at)
+            self._compare(
+                now if lanes.true_at is None else lanes.true_at, now if lanes.believed_at is None else lanes.believed_at
+            )
 
-    def _compare_with(self, stretch: Stretch | None) -> None:
-        if stretch is not None and (start := stretch.start if stretch.start is not None else stretch.end) is not None:
-            self._compare(start, start)
-
-    def _compare(self, true_at: int, believed_at: int | None) -> None:
+    def _compare(self, true_at: int, believed_at: int) -> None:
         """In a worker: a long timeline has much to look through."""
-        now = self.services.now
-        then = Moment(true_at, now if believed_at is None else believed_at)
-        first, second = sorted((then, Moment(now, now)), key=lambda one: (one.true_at, one.believed_at))
+        now, view = self.services.now, self.main.view
+        both = (Moment(true_at, believed_at), Moment(now, now))
+        first, second = sorted(both, key=lambda one: (one.true_at, one.believed_at))
         title = f"From {self._moment_words(first)} to {self._moment_words(second)}"
-        start(self, Job.COMPARE, partial(_differ, self.main.view, first, second), partial(self._compared, title))
 
-    def _compared(self, title: str, found: list[Difference]) -> None:
-        self.app.push_screen(DifferenceDialog(title, found), self._chosen)
+        def differ() -> list[Difference]:
+            before, after = (view.holding(one.true_at, one.believed_at) for one in (first, second))
+            return differences(before, after)
+
+        def go(to: Message | None) -> None:
+            if to is not None:
+                self.app.post_message(to)
+
+        start(self, Job.COMPARE, differ, lambda found: self.app.push_screen(DifferenceDialog(title, found), go))
 
     def _moment_words(self, one: Moment) -> str:
         now = self.services.now
         true_at = self.services.in_words(None if one.true_at == now else one.true_at)
         believed = self.services.in_words(None if one.believed_at == now else one.believed_at)
         return true_at if true_at == believed else f"{true_at} (as believed {believed})"
-
-    def _chosen(self, message: Message | None) -> None:
-        if message is not None:
-            self.app.post_message(message)
 
     def action_map(self) -> None:
         """Both times of the marked lane, as a map at the same times that comes back here."""
@@ -272,15 +269,6 @@ class TimelineScreen(FilteringScreen, SavingScreen, HearingScreen):
         self.dismiss(None)
 
 
-def _differ(view: LaneView, first: Moment, second: Moment) -> list[Difference]:
-    before, after = (view.holding(one.true_at, one.believed_at) for one in (first, second))
-    return differences(before, after)
-
-
-def _about_one(pieces: list[tuple[str, str]]) -> Content:
-    return lines((", ", QUIET)).join([lines((f"{what} ", QUIET), said) for what, said in pieces])
-
-
 def joined(pieces: list[Content], room: int) -> Content:
     """As many pieces as there is room for, and how many more there are."""
     for left in range(len(pieces)):
@@ -288,3 +276,34 @@ def joined(pieces: list[Content], room: int) -> Content:
         if (one := lines((" · ", QUIET)).join(shown)).cell_length <= room:
             return one
     return lines("")
+
+
+class DifferenceDialog(ListDialog):
+    """What differs from one moment to another. Dismisses with the belief that was chosen."""
+
+    DEFAULT_CSS = """
+    DifferenceDialog Choices { max-height: 60vh; }
+    DifferenceDialog .legend { margin: 0 0 1 0; }
+    """
+
+    def __init__(self, title: str, found: list[Difference]) -> None:
+        super().__init__()
+        self.heading, self.found = title, found
+
+    def compose(self) -> ComposeResult:
+        found, most = self.found, MOST_DIFFERENCES
+        rows = [Row(difference_line(one, self.room), one) for one in found[:most]]
+        if len(found) > most:
+            rows.append(Row(lines((f"and {len(found) - most:,} more", QUIET))))
+        legend = f"{count(len(found), 'difference')}   + begun  − ended  ~ changed" if found else ""
+        hint = "enter opens the chain, esc closes" if found else "esc closes"
+        with Vertical(classes="box"):
+            yield Static(lines((self.heading, "bold")), markup=False)
+            yield Static(lines((legend, QUIET)), classes="legend", markup=False)
+            yield Choices(rows or [Row(lines(("Nothing differs.", QUIET)))], id="differences")
+            yield Static(lines((hint, QUIET)), classes="hint", markup=False)
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        event.stop()
+        if isinstance(event.record, Difference):
+            self.dismiss(FactChosen(event.record.fact))

@@ -41,6 +41,7 @@ Parts = Sequence[tuple[str, str, int]]
 class WhyScreen(FramedScreen):
     """For one answer."""
 
+    JOB = Job.READ_WHY
     DEFAULT_CSS = """
     WhyScreen #why-head { height: auto; padding: 1 2 0 2; }
     WhyScreen #why-body { height: 1fr; margin: 1 0 0 0; }
@@ -70,7 +71,6 @@ class WhyScreen(FramedScreen):
     def __init__(self, services: Services, asked: TurnState) -> None:
         super().__init__(services)
         self.asked = asked
-        self._judged: Judged | None = None
         self._parts: Parts = ()
 
     @property
@@ -90,7 +90,7 @@ class WhyScreen(FramedScreen):
             as_of, believed = None, None  # earlier today is not the past
         self.say_times(believed if as_of is None else as_of.start, believed)
         self.query_one("#why-head", Static).update(lines(*self._head()))
-        self.read(Job.READ_WHY, self._judge, self._judged_anew)
+        super().refetch()
 
     def _head(self) -> list[tuple[str, str]]:
         answer, prompted = self.asked.answer, self.asked.prompted
@@ -111,37 +111,32 @@ class WhyScreen(FramedScreen):
         given = count(len(self.asked.given), "turn")
         return f"given {given}" if self.asked.given else "and was given nothing of what you told me"
 
-    def _judge(self, memory: Memory) -> tuple[Judged, Parts]:
+    def fetch(self, memory: Memory) -> tuple[Judged, Parts]:
         times = self.asked.times
         judged = memory.recall.explain(self.asked.query, k=MOST_CANDIDATES, as_of=times.as_of, believed=times.believed)
         voice, prompted = self.services.voice, self.asked.prompted
         sent: Sequence[Message] = prompted.messages if prompted is not None else ()
         return judged, [(one.role, one.content, voice.model.count_tokens(one.content) if voice else 0) for one in sent]
 
-    def _judged_anew(self, read: tuple[Judged, Parts]) -> None:
-        self._judged, self._parts = read
-        self.draw()
-        self.refresh_bindings()
+    def fetched(self, known: tuple[Judged, Parts]) -> None:
+        judged, self._parts = known
+        super().fetched(judged)
 
     def draw(self) -> None:
-        if self._judged is None:
+        if self.known is None:
             return
-        choices = self.query_one(Choices)
+        choices, answer, prompted = self.query_one(Choices), self.asked.answer, self.asked.prompted
         width = max(30, choices.size.width - 3)
-        rows = self._belief_rows(width) + judged_rows(self._judged, self._used_turns(), self.asked.own, width)
+        # The turns that a model was given, or that the memory's own answer quotes.
+        quoted = () if answer is None or answer.abstained or answer.facts else answer.sources
+        used = frozenset(self.asked.given) | {source.episode for source in quoted}
+        rows = self._belief_rows(width) + judged_rows(self.known, used, self.asked.own, width)
         choices.show_rows(rows, choices.highlighted)
         if self._parts:
-            prompted = self.asked.prompted
             tokens = sum(cost for _role, _text, cost in self._parts)
             budget = prompted.budget if prompted is not None and prompted.budget else tokens
             prompt = self.query_one("#why-prompt", Details)
             prompt.tell(prompt_rows(self._parts, tokens, budget, max(30, self.size.width - 6)))
-
-    def _used_turns(self) -> frozenset[str]:
-        """The ids of the turns that a model was given, or that the memory's own answer quotes."""
-        answer = self.asked.answer
-        quoted = () if answer is None or answer.abstained or answer.facts else answer.sources
-        return frozenset(self.asked.given) | {source.episode for source in quoted}
 
     def _belief_rows(self, width: int) -> list[Row]:
         """The beliefs on which the memory's own answer rests; a search was not needed for it."""
