@@ -84,7 +84,7 @@ SECONDS_OF_A_FAULT = 20.0
 """Its sentence names a file and what to do, which takes longer to read than Textual leaves a notification."""
 NEXT = (
     "widgets.speech", "app.tui.screens.reply", "app.core.composing", "app.tui.palette", "app.tui.screens.beliefs",
-    "app.tui.screens.timeline", "app.tui.screens.search", "app.tui.screens.why", "app.tui.screens.pages",
+    "app.tui.screens.timeline", "app.tui.screens.search", "app.tui.screens.why",
 )  # fmt: skip
 """What the first frame does not need, and one of the first keys may."""
 
@@ -107,7 +107,7 @@ def names_provider() -> type[Provider]:
 
 
 def _screen(where: str) -> Any:
-    """A class of a screen by where it is, as in "pages.ChainScreen"; imported when it is wanted."""
+    """A class of a screen by where it is, as in "beliefs.ChainScreen"; imported when it is wanted."""
     module, _, name = where.partition(".")
     return getattr(import_module(f"app.tui.screens.{module}"), name)
 
@@ -350,10 +350,10 @@ class ErstwhileApp(App[None]):
     # -- moving between screens
 
     action_timeline = _visiting("timeline.TimelineScreen")
-    action_map = _visiting("map.MapScreen")
+    action_map = _visiting("timeline.MapScreen")
     action_beliefs = _visiting("beliefs.BeliefsScreen")
     action_night = _visiting("sleep.SleepScreen")
-    action_fading = _visiting("pages.FadingScreen")
+    action_fading = _visiting("beliefs.FadingScreen")
     action_diary = _visiting("diary.DiaryScreen")
     action_doctor = _visiting("doctor.DoctorScreen")
     action_models = _visiting("models.ModelsScreen")
@@ -407,10 +407,10 @@ class ErstwhileApp(App[None]):
             self.action_count_state()
 
     def on_fact_chosen(self, event: FactChosen) -> None:
-        self.push_screen(_screen("pages.ChainScreen")(self.services, event.fact), self.came_back)
+        self.push_screen(_screen("beliefs.ChainScreen")(self.services, event.fact), self.came_back)
 
     def on_subject_chosen(self, event: SubjectChosen) -> None:
-        self.push_screen(_screen("pages.EntityScreen")(self.services, event.name), self.came_back)
+        self.push_screen(_screen("beliefs.EntityScreen")(self.services, event.name), self.came_back)
 
     def on_turn_chosen(self, event: TurnChosen) -> None:
         self.go_home()

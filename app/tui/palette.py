@@ -99,7 +99,7 @@ OF_THE_FOCUS: tuple[tuple[str, str, str], ...] = (
 
 def commands(app: App[None], screen: Screen[object]) -> Iterable[SystemCommand]:
     """What the command palette offers, opened from this screen."""
-    from app.tui.screens.by_hand import BeliefScreen
+    from app.tui.screens.beliefs import BeliefScreen
 
     if isinstance(screen, BeliefScreen):
         for title, explained, action in OF_A_BELIEF:

@@ -15,9 +15,8 @@ from app.tui.app import ErstwhileApp
 from app.tui.jobs import Job
 from app.tui.screens.bring import AttachDialog, ImportDialog
 from app.tui.screens.chat import EVERY, ChatScreen
-from app.tui.screens.map import MapScreen
 from app.tui.screens.search import SessionsDialog
-from app.tui.screens.timeline import TimelineScreen
+from app.tui.screens.timeline import MapScreen, TimelineScreen
 from tests.tui.acting import screen_text, settle
 from tests.tui.cases import ANSWERED, BACK, BELIEFS, TIMELINE, Seen, on, shown
 from tests.tui.keyless import naming_a_file, naming_a_text, without_sources
@@ -183,7 +182,7 @@ CRASHES: dict[Job, Crash] = {
         memory("answering.ask"), on(MapScreen), ("enter",), (*TIMELINE, "v", "slash", filling("where am I"))
     ),
     Job.SAVE_PICTURE: Crash(
-        function("app.tui.screens.picture.write"), on(TimelineScreen), ("enter",), (*TIMELINE, "x")
+        function("app.tui.screens.timeline.write"), on(TimelineScreen), ("enter",), (*TIMELINE, "x")
     ),
     Job.READ_SOURCES: Crash(
         memory("beliefs.fact"),

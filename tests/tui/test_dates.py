@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.tui.app import ErstwhileApp
-from app.tui.screens.beliefs import BeliefsScreen
-from app.tui.screens.pages import read_known
+from app.tui.screens.beliefs import BeliefsScreen, read_known
 from app.tui.screens.timeline import TimelineScreen
 from store.memory import Memory
 from store.records import Fact

@@ -9,10 +9,10 @@ from textual.geometry import Offset
 from textual.widgets import Button, Input
 
 from app.tui.app import ErstwhileApp
+from app.tui.screens.beliefs import ChainScreen
 from app.tui.screens.chat import ChatScreen
 from app.tui.screens.dialogs import LinkDialog
 from app.tui.screens.jump import JumpScreen, spots_of
-from app.tui.screens.pages import ChainScreen
 from app.tui.screens.search import SessionsDialog
 from tests.tui.acting import app_with, beliefs, marked, say, screen_text, settle
 from tests.tui.scripted import ScriptedMemory, answered, lives, turns

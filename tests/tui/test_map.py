@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.widgets import Input
 
-from app.tui.screens.map import MapScreen
-from app.tui.screens.picture import PictureScreen
+from app.tui.screens.timeline import MapScreen, PictureScreen
 from store.records import Answer, Fact
 from tests.tui.acting import app_with, flashed, screen_text, settle
 from tests.tui.scripted import ScriptedMemory, answered, fact, lives, world

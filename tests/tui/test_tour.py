@@ -11,14 +11,13 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from app.tui.app import ErstwhileApp
-from app.tui.screens.beliefs import BeliefsScreen
+from app.tui.screens.beliefs import BeliefsScreen, ChainScreen, EntityScreen, FadingScreen
 from app.tui.screens.brief import BriefDialog
 from app.tui.screens.bring import ImportDialog
 from app.tui.screens.dialogs import EraseDialog, WhenDialog
 from app.tui.screens.diary import DiaryScreen
 from app.tui.screens.doctor import DoctorScreen
 from app.tui.screens.models import ModelsScreen
-from app.tui.screens.pages import ChainScreen, EntityScreen, FadingScreen
 from app.tui.screens.search import SearchDialog, SessionsDialog
 from app.tui.screens.settings import SettingsScreen
 from app.tui.screens.sleep import SleepScreen

@@ -227,15 +227,12 @@ class FramedScreen(DoingScreen[None], ShowsHelp[None]):
 
     def on_choices_widened(self, event: Choices.Widened) -> None:
         """A list has its width only when it is laid out, and what it shows may be there before."""
-        event.stop()
         self.draw()
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
-        event.stop()
         self.refresh_bindings()
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        event.stop()
         self.chosen(event.choices, event.record)
 
     def chosen(self, choices: Choices, record: object) -> None:
@@ -277,7 +274,6 @@ class SidesScreen(FramedScreen):
             self.read_side()
 
     def on_choices_widened(self, event: Choices.Widened) -> None:
-        event.stop()
         event.prevent_default()
         if event.choices is self.left:
             self.draw()
@@ -341,9 +337,7 @@ class FilteringScreen(FramedScreen):
             self._to_the_list(field)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
         self.narrow(plain(event.value))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
         self._to_the_list(event.input)

@@ -40,8 +40,7 @@ class BriefRows(Choices):
             return (self.unsure is not None) is (action == "judge")
         return super().check_action(action, parameters)
 
-    def on_choices_pointed(self, event: Choices.Pointed) -> None:
-        event.stop()
+    def on_choices_pointed(self) -> None:
         self.refresh_bindings()
 
     def action_judge(self, yes: bool) -> None:

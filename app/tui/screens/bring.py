@@ -10,7 +10,7 @@ import threading
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -29,15 +29,13 @@ from app.tui.jobs import Job, JobFailed, start
 from app.tui.screens.dialogs import Dialog, Result, ShowsHelp
 from app.tui.services import Services
 from store.errors import BadInput, StoreError
+from store.memory import Memory
 from store.records import Episode, Ingested
 from widgets.choices import Choices, Row
 from widgets.look import NEVER, NOW, QUIET, lines, stacked
 from widgets.plain import one_line, plain
 from widgets.why_rows import bar
 from widgets.wording import count, day_words
-
-if TYPE_CHECKING:
-    from store.memory import Memory
 
 HINT = (
     "An export of ChatGPT or Claude, a WhatsApp chat, logs of llm, Open WebUI, Markdown notes, JSON lines: a file or a "
@@ -127,7 +125,6 @@ class AttachDialog(PathDialog[Episode]):
             yield Static(lines((ATTACH_HINT, QUIET)), id="said", classes="hint", markup=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
         path = plain(event.value).strip()
         if path and not self._busy:
             self._busy = True
@@ -216,8 +213,7 @@ class ImportDialog(PathDialog[int], ShowsHelp[int]):
     def on_unmount(self) -> None:
         self._stop.set()
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
+    def on_input_changed(self) -> None:
         if not self._busy:
             self._found = None
             self._ask(())
@@ -226,7 +222,6 @@ class ImportDialog(PathDialog[int], ShowsHelp[int]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """The first enter looks, the second one takes, the third one leaves. Who of them is the person is said in the
         list below, where that is asked."""
-        event.stop()
         path, choices = plain(event.value).strip(), self.query_one(Choices)
         if self._found is not None and not self._busy:
             if choices.has_class("-asks"):
@@ -239,7 +234,6 @@ class ImportDialog(PathDialog[int], ShowsHelp[int]):
             start(self, Job.READ_IMPORT, partial(self._look, path), partial(self._looked, path))
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        event.stop()
         self._take(event.record)
 
     def _take(self, me: str | None) -> None:

@@ -20,7 +20,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.reactive import reactive
 from textual.timer import Timer
-from textual.widgets import TextArea
 from textual.worker import get_current_worker
 
 from app.core import deeds
@@ -41,7 +40,7 @@ from store.reading.asking.forgetting import whom_to_forget
 from store.records import Episode, ModelOptions, Turn
 from widgets.bars import KeyLine, Status, StatusLine, TopLine
 from widgets.memory_panel import MemoryPanel
-from widgets.messages import PromptSent, SourceChosen, TurnChosen, TypedWanted
+from widgets.messages import PromptSent, SourceChosen, TurnChosen
 from widgets.plain import one_line, plain
 from widgets.prompt import Prompt
 from widgets.transcript import Transcript, TurnHead, TurnView
@@ -290,7 +289,6 @@ class ChatScreen(ConversationScreen):
         self._name_place("new chat")
 
     def on_source_chosen(self, event: SourceChosen) -> None:
-        event.stop()
         self.post_message(TurnChosen(event.source.session, event.source.episode))
 
     # -- what is typed
@@ -312,8 +310,7 @@ class ChatScreen(ConversationScreen):
             self.prompt.give_back(text)
             self.flash(BACK)
 
-    def on_text_area_changed(self, event: TextArea.Changed) -> None:
-        event.stop()
+    def on_text_area_changed(self) -> None:
         self.keep_soon()
 
     def keep_soon(self) -> None:
@@ -338,9 +335,8 @@ class ChatScreen(ConversationScreen):
         if waiting := self.waiting.take():
             self.prompt.give_back("\n".join(waiting))
 
-    def on_typed_wanted(self, event: TypedWanted) -> None:
+    def on_typed_wanted(self) -> None:
         """What waits is taken back first; then what the person said here, once where it was said twice in a row."""
-        event.stop()
         if self.waiting.messages and not self.prompt.text:
             self.prompt.give_back(self.waiting.last())
             return
@@ -417,7 +413,6 @@ class ChatScreen(ConversationScreen):
     # -- one turn
 
     async def on_prompt_sent(self, event: PromptSent) -> None:
-        event.stop()
         if self.services.memory is None:
             self.waiting.add(event.text, MEMORY_OPEN)
         elif whom := whom_to_forget(event.text, self.services.memory.people.entities):

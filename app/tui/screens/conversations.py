@@ -27,18 +27,7 @@ from store.records import Episode, ModelOptions
 from widgets.bars import Status, StatusLine, TopLine
 from widgets.finding import FindBar, Matches, pattern_of
 from widgets.memory_panel import MemoryPanel
-from widgets.messages import (
-    BranchWanted,
-    ChangeJudged,
-    EarlierWanted,
-    FindLeft,
-    FindMoved,
-    FindTyped,
-    FindWanted,
-    LaterWanted,
-    UndoWanted,
-    WhyWanted,
-)
+from widgets.messages import BranchWanted, ChangeJudged, FindMoved, UndoWanted
 from widgets.plain import one_line, plain
 from widgets.prompt import Prompt
 from widgets.transcript import Transcript, TurnView
@@ -182,13 +171,11 @@ class ConversationScreen(FramedScreen):
         transcript.notes = small_models(self.services.voice)
         await transcript.show(episodes, has_earlier=first > 0, has_later=has_later)
 
-    def on_earlier_wanted(self, event: EarlierWanted) -> None:
-        event.stop()
+    def on_earlier_wanted(self) -> None:
         first = max(0, self._first - WINDOW)
         self._read_on(first, self._first - first, earlier=True)
 
-    def on_later_wanted(self, event: LaterWanted) -> None:
-        event.stop()
+    def on_later_wanted(self) -> None:
         self._read_on(self._last, WINDOW, earlier=False)
 
     def _read_on(self, first: int, limit: int, *, earlier: bool) -> None:
@@ -211,7 +198,6 @@ class ConversationScreen(FramedScreen):
 
     def on_branch_wanted(self, event: BranchWanted) -> None:
         """What comes after this turn stays where it is; from here on, it is another conversation."""
-        event.stop()
         self.open_session(branch_key(self.services.now, event.episode))
 
     # -- finding words: all of them are read once, and a keystroke waits for none of it
@@ -223,8 +209,7 @@ class ConversationScreen(FramedScreen):
             self.find_bar.open()
             self._find()
 
-    def on_find_wanted(self, event: FindWanted) -> None:
-        event.stop()
+    def on_find_wanted(self) -> None:
         self.action_find()
 
     def leave_find(self) -> None:
@@ -235,13 +220,11 @@ class ConversationScreen(FramedScreen):
             self._words, self._matches = None, Matches(())
             self.refresh_bindings()
 
-    def on_find_left(self, event: FindLeft) -> None:
-        event.stop()
+    def on_find_left(self) -> None:
         self.leave_find()
         self.query_one(Prompt).focus()
 
-    def on_find_typed(self, event: FindTyped) -> None:
-        event.stop()
+    def on_find_typed(self) -> None:
         self._find()
 
     def _find(self) -> None:
@@ -291,7 +274,6 @@ class ConversationScreen(FramedScreen):
         self._go(self._matches.first_from(place))
 
     def on_find_moved(self, event: FindMoved) -> None:
-        event.stop()
         if self._matches.total:
             self._go((self._match + event.amount) % self._matches.total)
 
@@ -360,8 +342,7 @@ class ConversationScreen(FramedScreen):
         else:
             self.ask(Job.READ_ASKED, partial(_asked, self._key, episode), self._show_why)
 
-    def on_why_wanted(self, event: WhyWanted) -> None:
-        event.stop()
+    def on_why_wanted(self) -> None:
         if self.asked is not None:
             self._show_why(self.asked)
 
@@ -377,9 +358,8 @@ class ConversationScreen(FramedScreen):
 
     def on_change_judged(self, event: ChangeJudged) -> None:
         """What was unsure is confirmed where it is kept; what was known stays as sure as it was."""
-        from app.tui.screens.by_hand import ask_what_is_right
+        from app.tui.screens.beliefs import ask_what_is_right
 
-        event.stop()
         fact = event.change.new
         if event.verdict == "dropped":
             self.by_hand(deeds.drop(event.change), event)
@@ -392,7 +372,6 @@ class ConversationScreen(FramedScreen):
             self.flash("Kept as it was learned")
 
     def on_undo_wanted(self, event: UndoWanted) -> None:
-        event.stop()
         self.by_hand(deeds.undo, event)
 
     def hand_done(self, done: DeedResult, to: object) -> None:

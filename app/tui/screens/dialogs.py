@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from inspect import cleandoc
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
 from textual import events
@@ -32,9 +32,6 @@ from widgets.look import NEVER, QUIET, lines, stacked
 from widgets.messages import TypedAside
 from widgets.plain import one_line, plain
 from widgets.wording import count, day_words
-
-if TYPE_CHECKING:
-    pass
 
 Result = TypeVar("Result")
 
@@ -100,7 +97,6 @@ class ListDialog(Dialog[Message]):
     """
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        event.stop()
         if (message := opened(event.record)) is not None:
             self.dismiss(message)
 
@@ -315,12 +311,10 @@ class EraseDialog(Dialog[bool]):
         return [*rows, lines((f"and {more:,} more", QUIET))] if more > 0 else rows
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
         if event.value.strip().casefold() == ERASE_WORD:
             self.dismiss(True)
 
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        event.stop()
+    def on_button_pressed(self) -> None:
         self.dismiss(False)
 
 
@@ -352,13 +346,11 @@ class AskDialog(Dialog[Result]):
             yield Input(value=self._value, placeholder=self._placeholder)
             yield Static(self.hint, id="reading", markup=False)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
+    def on_input_changed(self) -> None:
         if self._say is not None:
             self._taken()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
+    def on_input_submitted(self) -> None:
         if (found := self._taken()) is not None:
             self.dismiss(found)
 
@@ -425,7 +417,6 @@ class PassphraseDialog(Dialog[Any]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         from store.database.opening import Passphrase
 
-        event.stop()
         if event.value:
             self.dismiss(Passphrase(event.value))
 
@@ -458,8 +449,7 @@ class OptionsDialog(Dialog[ModelOptions]):
     def on_mount(self) -> None:
         self.query(Input).first().focus()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
+    def on_input_submitted(self) -> None:
         try:
             self.dismiss(self._said())
         except BadInput as error:

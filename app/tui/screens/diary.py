@@ -17,7 +17,7 @@ from textual.containers import Horizontal
 from app.core.deeds import DeedResult
 from app.tui.jobs import Job
 from app.tui.screens.base import SidesScreen
-from app.tui.screens.by_hand import BeliefScreen
+from app.tui.screens.beliefs import BeliefScreen
 from app.tui.services import Services
 from store.errors import NotFound
 from store.records import Stretch

@@ -16,7 +16,7 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
 from pathlib import Path
 from textwrap import TextWrapper
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -31,15 +31,13 @@ from app.tui.screens.base import FramedScreen
 from app.tui.services import Services
 from store.errors import ErstwhileError
 from store.maintenance import copies
+from store.memory import Memory
 from widgets.bars import TopLine
 from widgets.choices import Choices, Row, heading
 from widgets.look import NEVER, NOW, QUIET, lines, stacked
 from widgets.messages import TextCopied
 from widgets.plain import one_line
 from widgets.wording import count, megabytes, moment
-
-if TYPE_CHECKING:
-    from store.memory import Memory
 
 LIBRARIES = ("erstwhile", "textual", "apsw", "sqlite-vec", "llama-cpp-python", "model2vec")
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -31,15 +31,13 @@ from app.tui.screens.dialogs import AskDialog, Dialog
 from app.tui.services import Services
 from store.episodes.terms import day_terms, query_terms, terms
 from store.errors import BadInput, NotFound
+from store.memory import Memory
 from store.records import Fact, Hit, Session
 from widgets.choices import Choices, Row, opened
 from widgets.look import NOW, QUIET, lines
 from widgets.plain import one_line, plain
 from widgets.result_rows import result_rows, session_rows
 from widgets.wording import about, megabytes, milliseconds, moment, titled
-
-if TYPE_CHECKING:
-    from store.memory import Memory
 
 MOST_FACTS = 8
 MOST_TURNS = 40
@@ -110,18 +108,15 @@ class Finder(Dialog[Message], DoingScreen[Message]):
         self.choices.action_cursor_up()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
         self.typed(plain(event.value))
 
     def typed(self, words: str) -> None:
         """Show what these words mean."""
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
+    def on_input_submitted(self) -> None:
         self.choose(self.choices.pointed)
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        event.stop()
         self.choose(event.record)
 
     def choose(self, record: object) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -13,6 +13,7 @@ from app.core import deeds
 from app.tui.jobs import Job
 from app.tui.screens.base import SidesScreen
 from app.tui.services import Services
+from store.memory import Memory
 from store.records import Change, Operation
 from widgets.choices import Choices, Row, heading
 from widgets.look import QUIET, lines
@@ -21,9 +22,6 @@ from widgets.phases import Phases
 from widgets.plain import one_line
 from widgets.run_rows import edit_row, run_row
 from widgets.wording import count
-
-if TYPE_CHECKING:
-    from store.memory import Memory
 
 MOST_CHANGES = 200
 NEVER_SLEPT = "No sleep yet.\n\ns reads what is new and puts beliefs together; you can go on meanwhile."

@@ -1,44 +1,452 @@
-"""The top line says which two times are shown, in the warning style unless both are now; every lane is drawn at these
-times.
+"""Beliefs over time: on a timeline of lanes, and as a map of both times of one question.
+
+The top line says which two times are shown, in the warning style unless both are now, and one sentence what the two
+cursors show: what was believed then, and what is today. Either screen is saved as a picture or as a page for print.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shutil
+import subprocess
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from pathlib import Path
+from types import MappingProxyType
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from app.core.loading import long_read
 from app.core.times import Times
 from app.tui.jobs import Job, start
-from app.tui.screens.dialogs import ListDialog, WhenDialog
-from app.tui.screens.map import MapScreen
-from app.tui.screens.picture import PictureScreen, Shown
-from app.tui.seen import for_good, seen
+from app.tui.screens.base import FilteringScreen
+from app.tui.screens.dialogs import ListDialog, SaveDialog, WhenDialog
 from app.tui.services import Services
+from app.tui.theme import LIGHT
+from store.beliefs.predicates import find
+from store.beliefs.wording import clause, closed, worded
+from store.errors import BadInput, NotFound
+from store.memory import Memory
 from store.records import Fact, Instant, Precision, Stretch
 from widgets.bars import TopLine
+from widgets.belief_map import BeliefMap
 from widgets.chain_rows import fact_detail
 from widgets.choices import Choices, Row
 from widgets.filter_line import FilterLine
 from widgets.lane_diff import Difference, Moment, difference_line, differences
-from widgets.lane_index import At, LaneIndex, LaneRows
+from widgets.lane_index import At, LaneIndex, LaneRows, LaneView, Slot
 from widgets.lanes import Lanes
 from widgets.look import QUIET, lines
+from widgets.map_layout import apart
 from widgets.messages import FactChosen, TimesMoved
-from widgets.vector import Heading, timeline_pages, timeline_svg
-from widgets.whole_belief import all_whole
-from widgets.wording import count, date_words, moment
+from widgets.plain import one_line, plain
+from widgets.states import never_true
+from widgets.time_scale import Cursors
+from widgets.vector import Colours, Heading, map_svg, page, timeline_pages, timeline_svg
+from widgets.whole_belief import all_whole, each_once, whole
+from widgets.wording import about, believed, called, clock_time, count, date_words, moment, since, until, value
 
-if TYPE_CHECKING:
-    from store.memory import Memory
+CONVERTERS = (
+    ("rsvg-convert", ("-w", "3200", "-o", "{to}", "{svg}")),
+    ("resvg", ("-w", "3200", "{svg}", "{to}")),
+    ("inkscape", ("{svg}", "-w", "3200", "-o", "{to}")),
+)
+"""Programs that draw an SVG as a PNG, and what each is told."""
+LONGEST = 60
+"""Seconds that one of them may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What can be saved."""
+
+    title: str
+    name: str
+    """Of the file, if nothing else is typed."""
+    drawn: Callable[[Colours], str]
+    """A picture of what is in view, in some colours."""
+    pages: Callable[[Colours], Sequence[str]]
+    """Pictures of everything, each for a page of paper."""
+    facts: Sequence[Fact]
+    """What the table below the pages lists."""
+
+
+class PictureScreen(FilteringScreen):
+    """A screen whose picture can be saved, and that tells of facts in the words that they were told in."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("x", "save", "save", id="picture.save")]
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self.heard: dict[str, Fact] = {}
+        """Facts with the words that they rest on, by id: a lane does not know them, so they are read when it is pointed
+        at."""
+
+    def hear(self, facts: Iterable[Fact], then: Callable[[], object]) -> None:
+        """Read the words of those of which they are not known; `then` is called when they are."""
+        wanted = [one.id for one in facts if not one.sources and one.id not in self.heard]
+
+        def kept(found: Sequence[Fact]) -> None:
+            self.heard |= {one.id: one for one in found}
+            then()
+
+        if wanted:
+            self.ask(Job.READ_SOURCES, partial(_told, wanted), kept)
+
+    def shown(self) -> Shown | None:
+        """What would be saved, as it looks at this moment; None where nothing is shown."""
+
+    def action_save(self) -> None:
+        if (shown := self.shown()) is not None:
+            self.app.push_screen(SaveDialog(f"~/{shown.name}.svg"), partial(self._save, shown))
+
+    def _save(self, shown: Shown, to: Path | None) -> None:
+        if to is not None:
+            work = partial(write, to, shown, self.app.theme_variables, self.services.now)
+            start(self, Job.SAVE_PICTURE, work, lambda path: self.flash(f"Saved: {one_line(str(path))}"))
+
+
+def _told(wanted: Sequence[str], memory: Memory) -> list[Fact]:
+    """Those that are still there."""
+    found = []
+    for one in wanted:
+        try:
+            found.append(memory.beliefs.fact(one))
+        except NotFound:  # it was erased meanwhile
+            continue
+    return found
+
+
+def paper() -> Colours:
+    """The colours of what is printed: those of the light theme."""
+    named = ("primary", "warning", "error", "foreground", "background", "panel")
+    return {**{name: str(getattr(LIGHT, name)) for name in named}, **LIGHT.variables}
+
+
+def write(to: Path, shown: Shown, colours: Colours, now: int) -> Path:
+    """The picture, or pages for print and the facts below them. Raises BadInput with what to do instead."""
+    form = to.suffix.lower()
+    if form not in (".svg", ".png", ".html"):
+        raise BadInput(f"{to.name} should end in .svg or .png, for a picture, or in .html, for a page to print.")
+    if to.exists():
+        raise BadInput(f"{to} is there already; choose another name.")
+    if not to.parent.is_dir():
+        raise BadInput(f"There is no folder {to.parent}.")
+    if form == ".png":
+        _png(to, shown.drawn(colours))
+    elif form == ".svg":
+        to.write_text(shown.drawn(colours), encoding="utf-8")
+    else:
+        rows = [
+            (about(one), value(one), "never" if never_true(one) else since(one, now), believed(one, now))
+            for one in shown.facts
+        ]
+        to.write_text(page(shown.title, shown.pages(paper()), rows), encoding="utf-8")
+    return to
+
+
+def _png(to: Path, svg: str) -> None:
+    """By a program that is there: a PNG needs fonts and a renderer, which Erstwhile does not bring."""
+    found = next((converter for converter in CONVERTERS if shutil.which(converter[0])), None)
+    if found is None:
+        raise BadInput(
+            "No program here draws a PNG (rsvg-convert, resvg or inkscape); save as .svg, which every browser opens."
+        )
+    program, told = found
+    source = to.with_suffix(".svg.part")
+    try:
+        source.write_text(svg, encoding="utf-8")
+        command = [program, *(part.format(svg=source, to=to) for part in told)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST, check=False)
+        if done.returncode:
+            raise BadInput(f"{program} could not draw {to.name}: {done.stderr.strip()[:200]}")
+    except subprocess.TimeoutExpired as late:
+        raise BadInput(f"{program} did not end within {LONGEST} seconds; save as .svg.") from late
+    finally:
+        source.unlink(missing_ok=True)
+
+
+MOST_LASTING = 24
+"""How much of what is so for good is put into words: more would not fit."""
+
+
+def seen(slot: Slot, pointed: Fact, at: Cursors, heard: Mapping[str, Fact] = MappingProxyType({})) -> str:
+    """What the fact of a slot that lies nearest to the cursors says of them; `heard` has facts with the words that they
+    were told in."""
+    said = heard.get(pointed.id, pointed)
+    known, when = whole(said, slot.facts), _capital(at.on(at.belief))
+    when = f"Earlier today, at {_clock(at, at.belief)}," if when == "Today" else when
+    today = [heard.get(one.id, one) for one in slot.at(at.world, at.now)]
+    after = _since_then(today, at) if find(slot.key[1]).cardinality == "one" else ""
+    if said.believed_from.us > at.belief:
+        return f"{when} you had said nothing of this{after}."
+    if known.believed_to is not None and known.believed_to.us <= at.belief:
+        wrong = "; it was never so" if never_true(known) else "" if after else "; today you no longer believe it"
+        return f"{_capital(believed(known, at.now))} you believed that {_clause(said, past=True)}{wrong}{after}."
+    if at.believed_at is None:
+        return _known(slot, said, at).removesuffix(".") + _against(slot, said) + "."
+    told, of = _clause(said, past=True), at.on(at.world)
+    if not _holds(said, at.world):
+        return f"{when} you believed that {told}, {since(said, at.now)}; {of} {_outside(said, at)}."
+    if any((one.object, one.negative) == (said.object, said.negative) for one in today):
+        after = "; you still believe it"
+    after = after or "; today you no longer believe it"
+    if at.true_at is None or of == at.on(at.belief):
+        return f"{when} you believed that {told}{after}."
+    if at.world > at.belief:
+        return f"{when} you believed, of {of.removeprefix('on ')}, that {told}{after}."
+    return f"{when} you believed that {of} {told}{after}."
+
+
+def _known(slot: Slot, one: Fact, at: Cursors) -> str:
+    """What is known now of a moment of the world."""
+    day = _capital(at.on(at.world))
+    if at.true_at is not None and _holds(one, at.world):
+        still = day == "Today" and _holds(one, at.now)
+        return f"{day}, as you know now, {_clause(one, past=at.world < at.now and not still)}."
+    heard = whole(one, slot.facts).believed_from.us
+    if at.true_at is not None and _is_unsaid(slot, one, at):
+        whether = f"Whether {_clause(one, past=True)} {at.on(at.world)}, nobody said"
+        return f"{whether}; you first spoke of it {at.on(heard)}."
+    if at.true_at is not None:
+        when = until(one, at.now) if one.precision is Precision.OPEN and one.valid_to is not None else ""
+        told = f"{_clause(one, past=_over(one, at.now))}, {when or since(one, at.now)}"
+        return f"{day} {_not_then(one, at)}, as far as you know now; {told}."
+    told = f"{one.text.removesuffix('.')}, {since(one, at.now)}"
+    first = "" if heard == one.believed_from.us else "first "
+    return f"{told}." if one.precision is Precision.OPEN else f"{told}; you {first}said so {at.on(heard)}."
+
+
+def _is_unsaid(slot: Slot, one: Fact, at: Cursors) -> bool:
+    """Nobody said when it began, so that it may have held at the moment, before it was first spoken of; where another
+    value did, it did not."""
+    predicate = find(one.predicate)
+    before = one.precision is Precision.OPEN and one.valid_from is not None and at.world < one.valid_from.us
+    other = predicate.cardinality == "one" and bool(slot.at(at.world, at.belief))
+    return before and predicate.temporal != "event" and not other
+
+
+def _not_then(one: Fact, at: Cursors) -> str:
+    """That a fact does not tell of the moment."""
+    if _over(one, at.world):
+        return "this was over"
+    return "this had not happened" if find(one.predicate).temporal == "event" else "this had not begun"
+
+
+def _outside(one: Fact, at: Cursors) -> str:
+    """The same, of what was believed then."""
+    today = at.on(at.world) == "today"
+    if _over(one, at.world):
+        return "it is over" if today else "it was over"
+    return "it has not begun" if today else "it had not begun"
+
+
+def _clock(at: Cursors, us: int) -> str:
+    return clock_time(Instant.of(moment(us, at.zone)))
+
+
+def _holds(one: Fact, us: int) -> bool:
+    return not _over(one, us) and (one.valid_from is None or one.valid_from.us <= us)
+
+
+def _over(one: Fact, us: int) -> bool:
+    return one.valid_to is not None and one.valid_to.us <= us
+
+
+def _against(slot: Slot, fact: Fact) -> str:
+    """What else is believed of it, where both cannot hold."""
+    rivals = [one for one in slot.facts if one.disputed and one.believed_to is None and one.object != fact.object]
+    others = " and ".join(dict.fromkeys(map(value, rivals)))
+    return f"; in dispute with {others}" if fact.disputed and rivals else ""
+
+
+def _since_then(today: Sequence[Fact], at: Cursors) -> str:
+    return f"; today you know that {_clause(today[0], past=at.world < at.now)}" if today else ""
+
+
+def _clause(fact: Fact, *, past: bool = False) -> str:
+    """Its sentence, to stand within another."""
+    text = (closed(clause(worded(fact, past=True))) if past else fact.text).removesuffix(".")
+    return text[:1].lower() + text[1:] if text.startswith(("You", "The ")) else text
+
+
+def for_good(view: LaneView, believed_at: int) -> list[list[tuple[str, str]]]:
+    """All that is so for good, as it was believed at a moment (microseconds UTC), each with what it is, and what is so
+    of somebody else together: ("name", "Rita"); ("Ana born in", "Faro"), ("child", "Tom")."""
+    found: dict[object, list[tuple[str, str]]] = {}
+    for slot in sorted(view.lasting[:MOST_LASTING], key=lambda slot: slot.key != ("me", "name")):
+        subject, predicate = slot.key
+        said = (" or " if find(predicate).cardinality == "one" else " and ").join(
+            map(value, slot.believed(believed_at))
+        )
+        about = found.setdefault(slot.key if subject == "me" else subject, [])
+        if said:
+            about.append((called(predicate) if subject == "me" or about else f"{subject} {called(predicate)}", said))
+    return [about for about in found.values() if about]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+MOST = 50
+"""Questions that are looked through with n."""
+EMPTY = "Type whom or what it is about, or a question:\n\nlives · Ana school · where did I work"
+
+
+class MapScreen(PictureScreen):
+    """Both times of one question."""
+
+    PLACE = "what did I believe when"
+    JOB = Job.READ_MAP
+    DEFAULT_CSS = """
+    MapScreen #head { height: 1; padding: 0 2; }
+    MapScreen #seen { height: 2; padding: 0 2; text-style: bold; }
+    MapScreen.-empty BeliefMap, MapScreen.-empty #detail, MapScreen.-empty #seen { display: none; }
+    MapScreen #detail { height: 3; padding: 0 2; border-top: solid $rule; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss", "back", id="map.back"),
+        Binding("slash", "filter", "question", id="map.ask"),
+        Binding("n", "turn(1)", "next", key_display="n N", id="map.next"),
+        Binding("N", "turn(-1)", "the one before", show=False, id="map.previous"),
+    ]
+
+    def __init__(self, services: Services, words: str = "", at: tuple[int | None, int | None] = (None, None)) -> None:
+        """`at` is where the cursors stand, in the world and in belief (microseconds UTC); None is now."""
+        super().__init__(services)
+        self._first, self._at = words, at
+        self._found: list[tuple[Slot, list[Fact]]] = []
+        self._place = 0
+        self._told = ""
+
+    @property
+    def main(self) -> BeliefMap:
+        return self.query_one(BeliefMap)
+
+    def body(self) -> ComposeResult:
+        yield FilterLine(value=self._first, placeholder="whom or what, or a question", id="question", classes="-shown")
+        yield Static("", id="head", markup=False)
+        yield Static("", id="seen", markup=False)
+        yield BeliefMap(zone=self.services.zone, id="map")
+        yield Static(lines(EMPTY), id="empty", markup=False)
+        yield Static("", id="detail", markup=False)
+
+    def begin(self) -> None:
+        self.add_class("-empty")
+        super().begin()
+        if not self._first:
+            self.action_filter()
+
+    def reading(self, saying: str = "reading…") -> None:
+        super().reading(saying)
+
+    def fetch(self, memory: Memory) -> LaneIndex:
+        with long_read():
+            return LaneIndex(memory.beliefs.outline(), self.services.now)
+
+    def fetched(self, known: LaneIndex) -> None:
+        self.known = known
+        self.heard.clear()
+        self.query_one(TopLine).reading = ""
+        self.narrow(self.typed)
+
+    # -- the question
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """To the map; what no lane is called is asked of the memory."""
+        event.prevent_default()  # the question stays in view
+        words = plain(event.value).strip()
+        if self._found:
+            self.main.focus()
+        elif words:
+            self.ask(Job.READ_MEANING, partial(_asked_about, words), partial(self._answered, words))
+
+    def _answered(self, words: str, about: Collection[tuple[str, str]]) -> None:
+        """Show what the words ask about."""
+        slots = [] if self.known is None else [slot for slot in self.known.slots if slot.key in about]
+        if not slots:
+            self.flash(f"Nothing that was believed answers “{one_line(words, 60)}”.", bad=True)
+            return
+        self._take(slots)
+        self.main.focus()
+
+    def narrow(self, words: str) -> None:
+        """The slots that hold the words: those that they name before those of which they are a value; of these, those
+        that changed most first."""
+        slots = [] if self.known is None or not words.strip() else self.known.matching(words).slots
+        wanted = words.casefold().split()
+        self._take(sorted(slots, key=lambda slot: (not slot.named(wanted), slot.lasting, -len(slot.held))))
+
+    def _take(self, slots: Sequence[Slot]) -> None:
+        self._found = [(slot, facts) for slot in slots[:MOST] for facts in apart(slot.facts)]
+        self.action_turn(-self._place)
+
+    def action_turn(self, amount: int) -> None:
+        """Show the question so many further on."""
+        self.set_class(not self._found, "-empty")
+        self.refresh_bindings()
+        head = self.query_one("#head", Static)
+        if not self._found:
+            self._place = 0
+            head.update("")
+            return
+        self._place = (self._place + amount) % len(self._found)
+        slot, facts = self._found[self._place]
+        which = f"   {self._place + 1} of {len(self._found)}" if len(self._found) > 1 else ""
+        dispute = " · in dispute" if any(one.disputed for one in facts) else ""
+        told = f"   {count(len(facts), 'belief')}{dispute}{which}"
+        head.update(lines((slot.label, "bold $primary"), (told, QUIET)), layout=False)
+        self.main.show(facts, self.services.now, *self._at)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where there is one question, there is none to go on to."""
+        return len(self._found) > 1 if action == "turn" else bool(self._found) or action != "save"
+
+    # -- the map
+
+    def on_belief_map_pointed(self, event: BeliefMap.Pointed) -> None:
+        if not self._found:
+            return
+        now = self.main.now
+        true_at, believed_at = (None if us == now else us for us in (event.true_at, event.believed_at))
+        self.say_times(true_at, believed_at)
+        at = Cursors(true_at, believed_at, now, self.services.zone)
+        slot, facts = self._found[self._place]
+        fact = event.fact or facts[-1]
+
+        def tell() -> None:
+            self._told = seen(slot, fact, at, self.heard)
+            self.query_one("#seen", Static).update(lines(self._told), layout=False)
+
+        tell()
+        self.hear([fact, *slot.at(at.world, at.now)[:1]], tell)
+        width = max(20, self.size.width - 5)
+        detail = fact_detail(event.fact, event.true_at, event.believed_at, width, now, slot.facts)
+        self.query_one("#detail", Static).update(detail, layout=False)
+
+    def shown(self) -> Shown | None:
+        if not self._found:
+            return None
+        slot, facts = self._found[self._place]
+        told = Heading(f"What did I believe when: {slot.label}", self._told)
+        at = Cursors(self.main.true_at, self.main.believed_at, self.services.now, self.services.zone)
+        draw = partial(map_svg, facts, at, told)
+        name = f"erstwhile-map-{self.services.today}"
+        return Shown(told.title, name, draw, lambda colours: [draw(colours)], each_once(facts))
+
+
+def _asked_about(words: str, memory: Memory) -> Collection[tuple[str, str]]:
+    """What the words ask for; else what the answer to them rests on."""
+    answering = memory.answering
+    return answering.asked_about(words) or {(fact.subject, fact.predicate) for fact in answering.ask(words).facts}
+
 
 MOST_WORDS = 200
 """Characters of the line of what is so for good, in a picture."""
@@ -123,18 +531,15 @@ class TimelineScreen(PictureScreen):
         self._say_groups()
 
     def on_times_moved(self, event: TimesMoved) -> None:
-        event.stop()
         self.say_times(event.true_at, event.believed_at)
 
     def on_lanes_no_change(self, event: Lanes.NoChange) -> None:
-        event.stop()
         way = "earlier" if event.direction < 0 else "later"
         of = "in the world" if event.axis == "true" else "of mind"
         closer = "; + shows those of this day apart" if event.closer else ""
         self.flash(f"There is no {way} change {of}{closer}.", bad=True)
 
     def on_lanes_pointed(self, event: Lanes.Pointed) -> None:
-        event.stop()
         self._show_detail(event.fact)
         if event.fact is not None and (slot := self.main.slot) is not None:
             at = self.main.cursors
@@ -304,6 +709,5 @@ class DifferenceDialog(ListDialog):
             yield Static(lines((hint, QUIET)), classes="hint", markup=False)
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        event.stop()
         if isinstance(event.record, Difference):
             self.dismiss(FactChosen(event.record.fact))

@@ -6,7 +6,7 @@ What is shown was judged by the same code at the same times as the answer; only 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -17,6 +17,7 @@ from app.core.asked import TurnState
 from app.tui.jobs import Job
 from app.tui.screens.base import FramedScreen
 from app.tui.services import Services
+from store.memory import Memory
 from store.protocols import Message
 from store.records import Fact, Judged, JudgedHit
 from widgets.choices import Choices, Row, heading
@@ -27,9 +28,6 @@ from widgets.memory_panel import fact_card
 from widgets.plain import one_line
 from widgets.why_rows import judged_detail, judged_rows, prompt_rows
 from widgets.wording import count, milliseconds
-
-if TYPE_CHECKING:
-    from store.memory import Memory
 
 MOST_CANDIDATES = 24
 
