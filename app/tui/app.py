@@ -276,7 +276,6 @@ class ErstwhileApp(App[None]):
         self.push_screen(PassphraseDialog(path, wrong=wrong), unlock)
 
     def _begin(self, memory: Memory) -> None:
-        """The memory is open."""
 
         def look_around() -> str | None:
             from app.core.synced import untold
@@ -360,7 +359,6 @@ class ErstwhileApp(App[None]):
     action_settings = _visiting("settings.SettingsScreen")
 
     def go_home(self) -> None:
-        """To the chat."""
         while len(self.screen_stack) > 1 and self.screen is not self.chat:
             self.pop_screen()
 
@@ -449,7 +447,6 @@ class ErstwhileApp(App[None]):
             self.exit()
 
     async def visit_stop(self, place: int) -> None:
-        """Go to a stop, and say what one sees there."""
         from app.tui.screens.tour import STOPS, TourScreen
 
         self.go_home()
@@ -468,7 +465,6 @@ class ErstwhileApp(App[None]):
             self.chat.open_session(self.left_at)
 
     def action_tour_chat(self) -> None:
-        """The last conversation."""
 
         def open_last(sessions: list[Session]) -> None:
             if sessions:
@@ -478,7 +474,6 @@ class ErstwhileApp(App[None]):
             start(self, Job.LIST_SESSIONS, self.services.memory.sessions.all, open_last)
 
     async def action_tour_ask(self, question: str) -> None:
-        """Ask it in a new conversation."""
         await self.chat.action_new_chat()
         self.chat.post_message(PromptSent(question))
 
@@ -573,7 +568,6 @@ class ErstwhileApp(App[None]):
             self.chat.flash(f"{count(new, 'new belief')}; f4 shows {'it' if new == 1 else 'them'}")
 
     def _wake_up(self) -> None:
-        """The sleep is over, however it ended."""
         self._sleeper.end()
         self.services.night.end()
         self.services.deeds += 1
@@ -731,7 +725,6 @@ class ErstwhileApp(App[None]):
     # -- commands, from whichever screen
 
     async def action_here(self, name: str) -> None:
-        """Run an action of the screen that one is on."""
         await self.screen.run_action(name)
 
     def action_undo(self) -> None:
@@ -757,7 +750,6 @@ class ErstwhileApp(App[None]):
         await self.chat.run_action(name)
 
     def wear(self, name: str) -> None:
-        """Show a theme, by the name that the settings have for it."""
         self.theme = {"dark": DARK.name, "light": LIGHT.name}.get(name, name)
 
     def action_look(self, name: str) -> None:

@@ -141,12 +141,11 @@ class NamesProvider(Provider):
     async def startup(self) -> None:
         self._names: list[Name] = []
         self._read = asyncio.Event()
-        services = getattr(self.app, "services", None)
-        memory: Memory | None = getattr(services, "memory", None)
+        memory: Memory | None = getattr(getattr(self.app, "services", None), "memory", None)
         if memory is None:
             self._read.set()
         else:
-            start(self.app, Job.LIST_NAMES, lambda: self._fetch(memory))
+            start(self.app, Job.LIST_NAMES, partial(self._fetch, memory))
 
     def _fetch(self, memory: Memory) -> None:
         try:
@@ -157,25 +156,18 @@ class NamesProvider(Provider):
     async def search(self, query: str) -> Hits:
         await self._read.wait()
         words = query.casefold().split()
-        matcher = self.matcher(query)
-        found = (name for name in self._names if _has(name, words))
-        for score, name in nlargest(MOST, ((_score(name, words), name) for name in found), key=lambda pair: pair[0]):
-            display = matcher.highlight(name.title)
+        # One with a colon says of what kind it is, as its title does: "person: ana".
+        typed = " ".join(word for word in words if not word.endswith(":"))
+        found = []
+        for name in self._names:
+            if all(word in (name.title.casefold() if word.endswith(":") else name.key) for word in words):
+                begins = name.key.startswith(typed) or f" {typed}" in name.key
+                share = min(1.0, len(typed) / max(1, len(name.key)))
+                # What is believed of somebody comes after them.
+                found.append((0.4 + 0.3 * begins + 0.2 * share - 0.2 * isinstance(name.chosen, FactChosen), name))
+        for score, name in nlargest(MOST, found, key=lambda pair: pair[0]):
+            display = self.matcher(query).highlight(name.title)
             yield Hit(score, display, partial(self.app.post_message, name.chosen), name.title, name.explained)
-
-
-def _has(name: Name, words: list[str]) -> bool:
-    """Whether all the words are in it; one with a colon says of what kind it is, as its title does: "person: ana"."""
-    return all(word in (name.title.casefold() if word.endswith(":") else name.key) for word in words)
-
-
-def _score(name: Name, words: list[str]) -> float:
-    """Between 0 and 1: higher where the name begins with what was typed, and where little else is in it; what is
-    believed of somebody comes after them."""
-    typed = " ".join(word for word in words if not word.endswith(":"))
-    begins = name.key.startswith(typed) or f" {typed}" in name.key
-    belief = isinstance(name.chosen, FactChosen)
-    return 0.4 + 0.3 * begins + 0.2 * min(1.0, len(typed) / max(1, len(name.key))) - 0.2 * belief
 
 
 def names(memory: Memory) -> list[Name]:

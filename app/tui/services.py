@@ -82,18 +82,15 @@ class Night:
     """When the phase that is under way began."""
 
     def begin(self) -> None:
-        """Somebody fell asleep."""
         self.asleep, self.ended, self._seen = True, False, {}
 
     def advance(self, progress: Progress) -> None:
-        """It has come so far."""
         if next(reversed(self._seen), None) != progress.phase:
             self._began = self.seconds()
         self._seen.pop(progress.phase, None)
         self._seen[progress.phase] = progress
 
     def end(self) -> None:
-        """It is over."""
         self.asleep, self.ended = False, True
 
     @property
@@ -186,7 +183,6 @@ class Services:
         return self.clock.now().us
 
     def reply_came(self, pieces_per_second: float) -> None:
-        """The model wrote at this speed."""
         path = getattr(self.voice.model, "path", None) if self.voice is not None else None
         if isinstance(path, Path):
             note_speed(paths.speeds_file(), path, pieces_per_second)

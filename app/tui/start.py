@@ -60,6 +60,7 @@ def _run(
     with long_read():
         from app.core.draft import Draft
         from app.tui.app import ErstwhileApp
+        from store.database import opening
 
     settings = file_settings.read()
     if settings.keymap:
@@ -71,8 +72,11 @@ def _run(
     scratch = tempfile.TemporaryDirectory(prefix="erstwhile-demo-", ignore_cleanup_errors=True)
 
     def memory() -> Memory:
+        """Raises Locked where no passphrase opens it."""
         where = Path(scratch.name)
-        one = demo_memory(where / "demo.db", zone) if path is None else _unlocked(path, zone, passphrases)
+        if path is not None and opening.is_locked(path):
+            any(opening.offer(path, passphrase) for passphrase in passphrases)
+        one = demo_memory(where / "demo.db", zone) if path is None else _memory(path, zone)
         opened.append(one)
         return one
 
@@ -98,7 +102,7 @@ def _run(
     finally:
         for one in reversed(opened):
             one.close()
-        _forget_passphrases()
+        opening.forget()  # what opened one memory opens no other
         scratch.cleanup()
     if app.left_opening:  # its thread holds nothing that has to be put away, and ends with the process
         sys.stdout.flush()
@@ -126,22 +130,6 @@ def _memory(path: Path, zone: tzinfo) -> Memory:
     from store.memory import Memory
 
     return Memory.open(path, clock=SystemClock(zone), zone=zone, embedder=file_settings.chosen_embedder())
-
-
-def _forget_passphrases() -> None:
-    """What opened one memory opens no other."""
-    from store.database import opening
-
-    opening.forget()
-
-
-def _unlocked(path: Path, zone: tzinfo, passphrases: tuple[Passphrase, ...]) -> Memory:
-    """The memory, opened with one of the passphrases where it wants one. Raises Locked where none opens it."""
-    from store.database import opening
-
-    if opening.is_locked(path):
-        any(opening.offer(path, passphrase) for passphrase in passphrases)
-    return _memory(path, zone)
 
 
 def demo_memory(path: Path, zone: tzinfo) -> Memory:

@@ -67,7 +67,6 @@ class DoingScreen(Screen[Result]):
         """Read what is shown, or read it anew."""
 
     def flash(self, words: str, *, bad: bool = False) -> None:
-        """Say something that passes."""
         self.query_one(Flash).say(words, bad=bad)
 
     def by_hand(self, deed: Deed, to: object = None) -> None:
@@ -100,7 +99,6 @@ class DoingScreen(Screen[Result]):
             self.ask(Job.MEASURE_ERASE, measure, self.ask_to_erase)
 
     def ask_to_erase(self, radius: Radius) -> None:
-        """Show how much would go, and erase it if the person says so."""
 
         def erase(agreed: bool | None) -> None:
             if agreed:
@@ -163,14 +161,12 @@ class FramedScreen(DoingScreen[None], ShowsHelp[None]):
         self.begin()
 
     def begin(self) -> None:
-        """Say where one is, and read what is shown."""
         self.query_one(TopLine).place = self.place
         self.say_times()
         self.main.focus()
         self.refetch()
 
     def say_times(self, true_at: int | None = None, believed_at: int | None = None) -> None:
-        """Tell the top line which two times are shown."""
         top, services = self.query_one(TopLine), self.services
         top.true_at, top.believed_at = services.in_words(true_at), services.in_words(believed_at)
         top.profile = "" if services.profile == DEFAULT else services.profile
@@ -258,7 +254,6 @@ class SidesScreen(FramedScreen):
         """What a row of the left comes to; in a worker."""
 
     def read_side(self) -> None:
-        """Read what the marked row comes to."""
         self.ask(self.SIDE_JOB, partial(self.fetch_side, self.left.pointed), self.show_side)
 
     def show_side(self, side: Any) -> None:
@@ -307,11 +302,9 @@ class FilteringScreen(FramedScreen):
 
     @property
     def typed(self) -> str:
-        """What stands in the field."""
         return plain(self.query_one(FilterLine).value)
 
     def action_filter(self) -> None:
-        """Show the field, and go there."""
         field = self.query_one(FilterLine)
         field.add_class("-shown")
         field.focus()

@@ -102,7 +102,6 @@ class BeliefScreen(FramedScreen):
         return self.choices.pointed
 
     def refetch(self) -> None:
-        """Also what was done last."""
         assert self.JOB is not None
         self.reading()
         self.ask(self.JOB, lambda memory: (deeds.latest(memory), self.fetch(memory)), self._came)
@@ -112,29 +111,23 @@ class BeliefScreen(FramedScreen):
         self.fetched(known)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only what would do something."""
         fact = self.pointed if isinstance(self.pointed, Fact) else None
         held = fact is not None and fact.believed_to is None
         if action == "confirm":  # elsewhere the key copies, or is a letter
             return fact is not None and fact.unsure and held and self.choices.has_focus
         if fact is not None and fact.unsure and action not in ("undo", "erase"):
             return (held and action in ("correct", "retract")) or action not in _DEEDS
-        match action:
-            case "undo":
-                return self.last_deed is not None and not self.services.erased
-            case "correct" | "retract":
-                return held
-            case "restore":
-                return fact is not None and not held
-            case "pin":
-                return fact is not None and held and not fact.pinned
-            case "unpin":
-                return fact is not None and fact.pinned
-            case "settle":
-                return fact is not None and held and fact.disputed
-            case "erase":
-                return self.erasing() is not None
-        return True
+        useful = {
+            "undo": self.last_deed is not None and not self.services.erased,
+            "correct": held,
+            "retract": held,
+            "restore": fact is not None and not held,
+            "pin": fact is not None and held and not fact.pinned,
+            "unpin": fact is not None and fact.pinned,
+            "settle": fact is not None and held and fact.disputed,
+            "erase": self.erasing() is not None,
+        }
+        return useful.get(action, True)
 
     def on_key(self, event: events.Key) -> None:
         """A key that would do nothing to what is marked says why."""
@@ -164,12 +157,10 @@ class BeliefScreen(FramedScreen):
         self.by_hand(deeds.undo)
 
     def erasing(self) -> Callable[[Memory], Radius] | None:
-        """Counts what an erase would take, here."""
         return deeds.radius_of_fact(self.pointed) if isinstance(self.pointed, Fact) else None
 
 
 def _why_not(action: str, fact: object) -> str:
-    """Why this cannot be done to what is marked."""
     if action == "undo":
         return "Nothing that was done by hand is left to undo."
     if not isinstance(fact, Fact):
@@ -380,7 +371,6 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
 
     @property
     def _tree(self) -> FactTree:
-        """What the chips ask for."""
         wanted, known = self.query_one(Chips).wanted, self.known
         return known.unsure if wanted.unsure else known.ever if wanted.ever else known.held
 
@@ -455,7 +445,6 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
         return deeds.radius_of_subject(marked.name) if isinstance(marked, Subject) else super().erasing()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only what would do something."""
         if action == "page":
             return isinstance(self.pointed, Subject | Fact)
         return bool(self.known.ever.facts) if action == "filter" else super().check_action(action, parameters)
@@ -545,7 +534,6 @@ class ChainScreen(BeliefScreen):
         self.choices.show_rows(rows, shown.index(self.fact.id) if self.fact.id in shown else None)
 
     def chosen(self, choices: Choices, record: object) -> None:
-        """To the words that it rests on."""
         if isinstance(record, Fact) and record.sources:
             super().chosen(choices, record.sources[0])
 

@@ -31,7 +31,6 @@ class BriefRows(Choices):
 
     @property
     def unsure(self) -> Fact | None:
-        """What is marked, if that is unsure."""
         return self.pointed if isinstance(self.pointed, Fact) and self.pointed.unsure else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

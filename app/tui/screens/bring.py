@@ -71,12 +71,10 @@ class PathDialog(Dialog[Result]):
         self._busy = False
 
     def field(self, placeholder: str) -> Input:
-        """A field for the path of something that exists."""
         existing = Existing(use_cache=False, case_sensitive=True)
         return Input(placeholder=placeholder, id="path", suggester=existing)
 
     def say(self, *shown: Content) -> None:
-        """Below the field, line by line."""
         self.query_one("#said", Static).update(stacked([*shown]))
 
     @property
@@ -307,14 +305,12 @@ class ImportDialog(PathDialog[int], ShowsHelp[int]):
 
 
 def _come(step: Ingested) -> list[Content]:
-    """How far an import has come."""
     done, total = step.new + step.seen, step.total or step.new + step.seen or 1
     progress = lines((bar(done / total, 30), NOW), f"  {done:,} of {total:,} turns")
     return [progress, lines((f"{step.new:,} new, {step.seen:,} known before", QUIET))]
 
 
 def _told(found: ImportPreview) -> list[Content]:
-    """What an import would bring, line by line."""
     when = f", {day_words(found.first)} to {day_words(found.last)}" if found.first and found.last else ""
     rows = [
         lines((count(found.turns, "turn"), "bold"), f" in {count(found.sessions, 'conversation')}{when}"),

@@ -192,7 +192,6 @@ class ChatScreen(ConversationScreen):
 
     @property
     def speaking(self) -> ModelOptions:
-        """How the model speaks here."""
         return self.options.over(self.services.settings.speaking)
 
     @property
@@ -239,7 +238,6 @@ class ChatScreen(ConversationScreen):
         self.refresh_bindings()
 
     def answers(self, key: str) -> bool:
-        """A reply is being written in this conversation."""
         return self.busy and self._key == key
 
     def forget_words(self) -> None:
@@ -361,7 +359,6 @@ class ChatScreen(ConversationScreen):
     # -- how the model speaks, and files
 
     def action_options(self) -> None:
-        """Ask how the model is to speak here."""
         voice, usual = self.services.voice, self.services.settings.speaking
         loaded = getattr(voice.model, "n_ctx", None) if voice is not None else None
         self.app.push_screen(OptionsDialog(self.options, usual, loaded), self._options_said)
@@ -381,7 +378,6 @@ class ChatScreen(ConversationScreen):
         self.flash("From the next reply on, the model speaks so in this conversation.")
 
     def action_attach(self) -> None:
-        """Ask for a text file."""
         from app.tui.screens.bring import AttachDialog
 
         if self.off_record:
@@ -439,12 +435,10 @@ class ChatScreen(ConversationScreen):
         self.ask(Job.OPEN_SESSION, partial(self._fetch_session, self._key, ""), say)
 
     def action_forget(self) -> None:
-        """Begin a message that asks to forget somebody."""
         self.prompt.give_back(FORGET)
         self.prompt.focus()
 
     async def begin_turn(self, text: str, again: Again | None = None) -> None:
-        """Show what the person says, and begin the reply to it."""
         from app.tui.screens.reply import ReplyUnderWay
 
         self.say(note="", speed="", room="")
@@ -523,7 +517,6 @@ class ChatScreen(ConversationScreen):
                 await self.begin_turn(following)
 
     async def _fail(self, reply: ReplyUnderWay, sentence: str) -> None:
-        """A turn ended in an error."""
         if self._reply is reply:
             await reply.fail(sentence)
             self._end_turn()
@@ -584,7 +577,6 @@ class ChatScreen(ConversationScreen):
             self.flash(f"{KEPT} {key} shows it." if key else KEPT)
 
     def _edit(self, exchange: LastExchange) -> None:
-        """Put what was said last into the prompt."""
         if self.prompt.text.strip() and not self.prompt.recalling:
             self.flash(TYPED, bad=True)
             return
@@ -645,20 +637,15 @@ class ChatScreen(ConversationScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Escape is a key only while there is something to stop, to leave or to close, or another time to leave."""
         drawer, editing = self.has_class("-drawer-open"), self._editing is not None
-        match action:
-            case "stop":
-                return self.busy or (self.services.night.asleep and not editing and not drawer)
-            case "leave_editing":
-                return editing and not self.busy
-            case "write":
-                return not (self.prompt.has_focus or drawer)
-            case "leave_time":
-                return self.services.times != Times()
-            case "why":
-                return self.can_tell_why
-            case "close_drawer":
-                return drawer
-        return True
+        useful = {
+            "stop": self.busy or (self.services.night.asleep and not editing and not drawer),
+            "leave_editing": editing and not self.busy,
+            "write": not (self.prompt.has_focus or drawer),
+            "leave_time": self.services.times != Times(),
+            "why": not self.busy and (self.asked is not None or self._conversation is not None),
+            "close_drawer": drawer,
+        }
+        return useful.get(action, True)
 
     def action_stop(self) -> None:
         """Stops a reply, else a sleep; never quits, never discards text."""
@@ -668,12 +655,10 @@ class ChatScreen(ConversationScreen):
             self.app.call_later(self.app.run_action, "stop_sleep")
 
     def action_page(self, direction: int) -> None:
-        """A page up or down in the conversation, while one writes."""
         transcript = self.query_one(Transcript)
         (transcript.scroll_page_up if direction < 0 else transcript.scroll_page_down)()
 
     def action_latest(self) -> None:
-        """To the newest line, wherever one was reading."""
         transcript = self.query_one(Transcript)
         if transcript.has_later:
             self.open_session(self._key)
@@ -686,7 +671,6 @@ class ChatScreen(ConversationScreen):
         self.refresh_times()
 
     def action_write(self) -> None:
-        """From the panel or the conversation back to what one writes."""
         self.prompt.focus()
 
     def action_close_drawer(self) -> None:

@@ -101,7 +101,6 @@ class ConversationScreen(FramedScreen):
 
     @property
     def busy(self) -> bool:
-        """A reply is being written."""
         return self._reply is not None
 
     @property
@@ -320,18 +319,12 @@ class ConversationScreen(FramedScreen):
             self.flash(NOT_WRITTEN, bad=True)
 
     def action_export(self) -> None:
-        """Write the conversation to a file as Markdown."""
         if self.written:
             self.export(self._key, self._title or BRANCH)
         else:
             self.flash(NOT_WRITTEN, bad=True)
 
     # -- why a reply is what it is
-
-    @property
-    def can_tell_why(self) -> bool:
-        """There is a reply, and none is being written."""
-        return not self.busy and (self.asked is not None or self._conversation is not None)
 
     def action_why(self) -> None:
         """Of the marked turn, or else of the last one."""

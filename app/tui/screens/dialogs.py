@@ -304,7 +304,6 @@ class EraseDialog(Dialog[bool]):
         return typed if " " in typed.strip() else ""  # one word was meant to be the one that erases
 
     def _turns(self) -> list[Content]:
-        """The first turns that would go, one a line."""
         shown = self.radius.turns
         more = len(self.radius.selection.episodes) - len(shown)
         rows = [lines((f"{day_words(one.said_at)}  ", QUIET), one_line(one.text, 200)) for one in shown]

@@ -199,7 +199,6 @@ class DiaryScreen(SidesScreen, BeliefScreen):
         self.read_side()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only what would do something."""
         if action == "grain":
             return parameters != (self._grain,)
         if action == "faded":

@@ -71,7 +71,6 @@ class Trial:
 
     @property
     def words(self) -> str:
-        """How it goes, also on a narrow screen."""
         return f"{self.done} of {self.cases} · {self.right} right" if self.done else "being tested…"
 
 
@@ -233,33 +232,23 @@ class ModelsScreen(FramedScreen):
     # -- keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A key is one only where it does something."""
         if not self.known:
             return action not in (*WAITING, "stop_test")
         marked, running = self.marked, self.services.fetching.running
-        match action:
-            case "test":
-                may_run = self._stock.engine and self._trial is None
-                return may_run and isinstance(marked, Shelved) and not marked.problem
-            case "stop_test":
-                return self._trial is not None
-            case "dismiss":
-                return self._trial is None
-            case "use":
-                return isinstance(marked, Shelved) and not marked.used
-            case "fetch_marked":
-                return marked is not None and not isinstance(marked, Shelved) and not running
-            case "fetch":
-                return bool(parameters) and int(str(parameters[0])) < len(self._stock.offers)
-            case "pause":
-                return running
-            case "go_on":
-                return not running and bool(self._stock.halves)
-            case "drop":
-                return not running and bool(self._others())
-            case "build":
-                return not self._stock.engine and not self.services.setting_up
-        return True
+        useful = {
+            "use": isinstance(marked, Shelved) and not marked.used,
+            "test": isinstance(marked, Shelved) and not marked.problem and self._stock.engine and self._trial is None,
+            "stop_test": self._trial is not None,
+            "dismiss": self._trial is None,
+            "fetch_marked": marked is not None and not isinstance(marked, Shelved) and not running,
+            "pause": running,
+            "go_on": not running and bool(self._stock.halves),
+            "drop": not running and bool(self._others()),
+            "build": not self._stock.engine and not self.services.setting_up,
+        }
+        if action == "fetch":
+            return int(str(parameters[0])) < len(self._stock.offers)
+        return useful.get(action, True)
 
     def _marked_of(self, begun: list[FileToFetch]) -> FileToFetch:
         """The one of these that is marked, else the first."""
@@ -442,5 +431,4 @@ def _fitness(one: Shelved, width: int) -> list[Content]:
 
 
 def _size(amount: float) -> str:
-    """Of so many bytes: 92 MB, 2.5 GB."""
     return f"{amount / 1e9:.1f} GB" if amount >= 1e9 else f"{amount / 1e6:,.0f} MB"

@@ -123,7 +123,6 @@ class ReplyUnderWay:
         return None
 
     async def fail(self, sentence: str) -> None:
-        """The turn ended in an error."""
         self.view.rename(replace(self.view.head, who="erstwhile"))
         await self.view.finish(problem=sentence)
 

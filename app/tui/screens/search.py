@@ -79,7 +79,6 @@ class Finder(Dialog[Message], DoingScreen[Message]):
         self.say(self.HINT)
 
     def say(self, words: str) -> None:
-        """Below the list."""
         self.query_one(".said", Static).update(lines((words, QUIET)))
 
     def flash(self, words: str, *, bad: bool = False) -> None:

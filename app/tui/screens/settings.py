@@ -106,7 +106,6 @@ class SettingsScreen(FilteringScreen):
         self.refresh_bindings()
 
     def _rows(self, width: int) -> list[Row]:
-        """The settings by their tables, then all keys."""
         rows: list[Row] = []
         wanted = [
             one for one in options.chosen(self._given.tables) if self._matches(one.option.name, one.option.explained)
@@ -138,7 +137,6 @@ class SettingsScreen(FilteringScreen):
     # -- changing
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only what would do something."""
         if action in ("reset", "change"):
             marked = self.query_one(Choices).pointed if self.is_mounted else None
             return isinstance(marked, Chosen | KeyChosen) and (action == "change" or marked.given)

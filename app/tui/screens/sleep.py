@@ -145,23 +145,17 @@ class SleepScreen(SidesScreen):
     # -- taking back
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only what would do something."""
         asleep, run = self.services.night.asleep, self.left.pointed
         marked = self.right.pointed if self.right.has_focus else None
-        match action:
-            case "stop":
-                return asleep
-            case "dismiss":
-                return not asleep
-            case "sleep_now":
-                return not asleep and bool(self._pending)
-            case "drop":
-                return isinstance(marked, Change)
-            case "undo":
-                return isinstance(marked, Operation) and marked.reason == "APPLIED" and marked.undone_by is None
-            case "undo_run":
-                return not asleep and isinstance(run, Operation) and run.undone_by is None
-        return True
+        useful = {
+            "stop": asleep,
+            "dismiss": not asleep,
+            "sleep_now": not asleep and bool(self._pending),
+            "drop": isinstance(marked, Change),
+            "undo": isinstance(marked, Operation) and marked.reason == "APPLIED" and marked.undone_by is None,
+            "undo_run": not asleep and isinstance(run, Operation) and run.undone_by is None,
+        }
+        return useful.get(action, True)
 
     def action_drop(self) -> None:
         if isinstance(self.right.pointed, Change):

@@ -113,7 +113,6 @@ class PictureScreen(FilteringScreen):
 
 
 def _told(wanted: Sequence[str], memory: Memory) -> list[Fact]:
-    """Those that are still there."""
     found = []
     for one in wanted:
         try:
@@ -233,14 +232,12 @@ def _is_unsaid(slot: Slot, one: Fact, at: Cursors) -> bool:
 
 
 def _not_then(one: Fact, at: Cursors) -> str:
-    """That a fact does not tell of the moment."""
     if _over(one, at.world):
         return "this was over"
     return "this had not happened" if find(one.predicate).temporal == "event" else "this had not begun"
 
 
 def _outside(one: Fact, at: Cursors) -> str:
-    """The same, of what was believed then."""
     today = at.on(at.world) == "today"
     if _over(one, at.world):
         return "it is over" if today else "it was over"
@@ -271,7 +268,6 @@ def _since_then(today: Sequence[Fact], at: Cursors) -> str:
 
 
 def _clause(fact: Fact, *, past: bool = False) -> str:
-    """Its sentence, to stand within another."""
     text = (closed(clause(worded(fact, past=True))) if past else fact.text).removesuffix(".")
     return text[:1].lower() + text[1:] if text.startswith(("You", "The ")) else text
 
@@ -369,7 +365,6 @@ class MapScreen(PictureScreen):
             self.ask(Job.READ_MEANING, partial(_asked_about, words), partial(self._answered, words))
 
     def _answered(self, words: str, about: Collection[tuple[str, str]]) -> None:
-        """Show what the words ask about."""
         slots = [] if self.known is None else [slot for slot in self.known.slots if slot.key in about]
         if not slots:
             self.flash(f"Nothing that was believed answers “{one_line(words, 60)}”.", bad=True)
