@@ -34,19 +34,10 @@ from app.core.settings import Settings
 from app.core.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.core.turn import Voice, spoken_name
 from app.paths import config_dir, models_dir
+from app.tui import messages
 from app.tui.hangup import LOOK_EVERY as LOOK_AT_TERMINAL
 from app.tui.hangup import is_hung_up, leave_on, outliving
 from app.tui.jobs import Job, JobFailed, start
-from app.tui.messages import (
-    FetchAdvanced,
-    ModelPicked,
-    ModelWanted,
-    ProfileChosen,
-    SettingsWritten,
-    SetUpAdvanced,
-    SleepAdvanced,
-    UnsureJudged,
-)
 from app.tui.screens.base import DoingScreen, FramedScreen
 from app.tui.screens.chat import ChatScreen
 from app.tui.screens.dialogs import LinkDialog, PassphraseDialog
@@ -56,7 +47,6 @@ from store.errors import ErstwhileError, Locked
 from store.protocols import BoundModel, Clock
 from store.records import BY_HAND, Change, Progress, Session
 from store.sleep.schedule import PAUSE
-from widgets.memory_panel import MemoryPanel
 from widgets.messages import (
     FactChosen,
     LinkChosen,
@@ -68,7 +58,6 @@ from widgets.messages import (
     TypedAside,
 )
 from widgets.plain import one_line, plain
-from widgets.welcome import Welcome
 from widgets.wording import count
 
 if TYPE_CHECKING:
@@ -118,7 +107,7 @@ def _visiting(where: str) -> Callable[..., None]:
     def visit(app: ErstwhileApp, *given: str) -> None:
         screen = _screen(where)
         app.go_home()
-        app.push_screen(screen(app.services, *given), app.came_back)
+        app.push_screen(screen(app.services, *given))
 
     return visit
 
@@ -236,7 +225,7 @@ class ErstwhileApp(App[None]):
     def _open_parts(self) -> None:
         """After the first frame: opening them imports much, and would hold it up."""
         start(self, Job.OPEN_MEMORY, self._open_memory, self._memory_opened)
-        self.chat.query_one(Welcome).touring = self._for_tour
+        self.chat.welcome.touring = self._for_tour
         if self._set_up_first:
             self.action_set_up()
         else:
@@ -310,7 +299,7 @@ class ErstwhileApp(App[None]):
 
     def _morning_read(self, morning: Morning) -> None:
         self.services.morning = morning
-        self.chat.query_one(Welcome).news = morning.news
+        self.chat.welcome.news = morning.news
 
     def _open_model(self) -> Voice | None:
         return open_model(self._model_source, self.services.settings)
@@ -323,7 +312,7 @@ class ErstwhileApp(App[None]):
         self.services.voice = voice
         self.services.model_state = spoken_name(voice.model) if voice else NO_MODEL
         self.chat.say(model=self.services.model_state)
-        self.chat.query_one(Welcome).model_problem = problem
+        self.chat.welcome.model_problem = problem
         self.chat.model_came()
         self._models_changed(look=True)
 
@@ -338,9 +327,8 @@ class ErstwhileApp(App[None]):
 
     def _counted(self, read: tuple[int, list[Session], tuple[Change, ...]]) -> None:
         pending, sessions, lately = read
-        welcome = self.chat.query_one(Welcome)
+        welcome, panel = self.chat.welcome, self.chat.panel
         welcome.sessions, welcome.turns = len(sessions), sum(session.turns for session in sessions)
-        panel = self.chat.query_one(MemoryPanel)
         panel.now = self.services.now
         panel.show_lately(lately)
         if not self._sleeper.asleep:
@@ -362,10 +350,6 @@ class ErstwhileApp(App[None]):
         while len(self.screen_stack) > 1 and self.screen is not self.chat:
             self.pop_screen()
 
-    def came_back(self, _nothing: None) -> None:
-        """A screen was left, on which the times of the chat may have been set."""
-        self.chat.refresh_times()
-
     def _chosen(self, message: Message | None) -> None:
         if message is not None:
             self.post_message(message)
@@ -384,7 +368,7 @@ class ErstwhileApp(App[None]):
         self.push_screen(_screen("brief.BriefDialog")(self.services.morning or Morning()), self._chosen)
         if self.services.memory is not None:
             start(self, Job.END_MORNING, self.services.memory.overview.brief_read)
-        self.chat.query_one(Welcome).news = ()
+        self.chat.welcome.news = ()
 
     def action_jump(self) -> None:
         """Labels on all that can be gone to on this screen; a second time, they go."""
@@ -405,10 +389,10 @@ class ErstwhileApp(App[None]):
             self.action_count_state()
 
     def on_fact_chosen(self, event: FactChosen) -> None:
-        self.push_screen(_screen("beliefs.ChainScreen")(self.services, event.fact), self.came_back)
+        self.push_screen(_screen("beliefs.ChainScreen")(self.services, event.fact))
 
     def on_subject_chosen(self, event: SubjectChosen) -> None:
-        self.push_screen(_screen("beliefs.EntityScreen")(self.services, event.name), self.came_back)
+        self.push_screen(_screen("beliefs.EntityScreen")(self.services, event.name))
 
     def on_turn_chosen(self, event: TurnChosen) -> None:
         self.go_home()
@@ -418,7 +402,7 @@ class ErstwhileApp(App[None]):
         self.go_home()
         self.chat.open_session(event.key)
 
-    def on_profile_chosen(self, event: ProfileChosen) -> None:
+    def on_profile_chosen(self, event: messages.ProfileChosen) -> None:
         """The app ends, and with it all that holds anything of this memory; another begins on the other memory."""
         self.next = event.memory
         self.exit()
@@ -550,9 +534,9 @@ class ErstwhileApp(App[None]):
 
     def _tell(self, progress: Progress) -> None:
         self._sleeper.phase = progress.phase
-        self.post_message(SleepAdvanced(progress))
+        self.post_message(messages.SleepAdvanced(progress))
 
-    def on_sleep_advanced(self, event: SleepAdvanced) -> None:
+    def on_sleep_advanced(self, event: messages.SleepAdvanced) -> None:
         if self._sleeper.asleep:
             self.services.night.advance(event.progress)
             self.chat.say_sleep(progress_words(event.progress))
@@ -579,7 +563,7 @@ class ErstwhileApp(App[None]):
 
     # -- what a model needs: its engine, and its file
 
-    def on_model_picked(self, event: ModelPicked) -> None:
+    def on_model_picked(self, event: messages.ModelPicked) -> None:
         """The old one is let go before the new one is loaded: two may not fit."""
         from app.core.editing import remember_model
 
@@ -608,16 +592,16 @@ class ErstwhileApp(App[None]):
 
     def _set_up_model(self, set_up: SetUp) -> None:
         for step in set_up(self._leaving):
-            self.post_message(SetUpAdvanced(step))
+            self.post_message(messages.SetUpAdvanced(step))
         if not self._leaving.is_set():
-            self.post_message(SetUpAdvanced(None))
+            self.post_message(messages.SetUpAdvanced(None))
             self.call_later(self._model_loaded, self._open_model())
 
-    def on_set_up_advanced(self, event: SetUpAdvanced) -> None:
+    def on_set_up_advanced(self, event: messages.SetUpAdvanced) -> None:
         self.services.setting_up = event.step.sentence if event.step is not None else ""
         self._say_model(self.services.setting_up or "loading the model…")
 
-    def on_model_wanted(self, event: ModelWanted) -> None:
+    def on_model_wanted(self, event: messages.ModelWanted) -> None:
         self.services.fetching.begin(event.wanted)
         self._fetch_changed()
         start(self, Job.FETCH_MODEL, self._fetch_model, self._fetched)
@@ -627,10 +611,10 @@ class ErstwhileApp(App[None]):
         path = None
         for step in self.services.fetching.steps(models_dir()):
             path = step.path or path
-            self.post_message(FetchAdvanced(step))
+            self.post_message(messages.FetchAdvanced(step))
         return path
 
-    def on_fetch_advanced(self, event: FetchAdvanced) -> None:
+    def on_fetch_advanced(self, event: messages.FetchAdvanced) -> None:
         if self.services.fetching.running:
             self.services.fetching.advance(event.step)
             self._fetch_changed()
@@ -639,7 +623,7 @@ class ErstwhileApp(App[None]):
         """It is tried at once: loading a model proves that it runs here."""
         self._fetch_over()
         if path is not None:
-            self.post_message(ModelPicked(path))
+            self.post_message(messages.ModelPicked(path))
 
     def _fetch_over(self, problem: str = "") -> None:
         self.services.fetching.end(problem)
@@ -658,9 +642,7 @@ class ErstwhileApp(App[None]):
 
     def on_job_failed(self, event: JobFailed) -> None:
         """What it was about to show is put right; then its sentence is told, unless that stands there already."""
-        welcome = self.chat.query_one(Welcome)
-        in_place = False
-        """The sentence stands on the screen for good."""
+        welcome, in_place = self.chat.welcome, False  # whether the sentence stands on the screen for good
         match event.job:
             case Job.OPEN_MEMORY:
                 welcome.memory_problem, in_place = event.in_place, welcome.display
@@ -731,13 +713,13 @@ class ErstwhileApp(App[None]):
         if isinstance(self.screen, FramedScreen):
             self.screen.by_hand(deeds.undo)
 
-    def on_unsure_judged(self, event: UnsureJudged) -> None:
+    def on_unsure_judged(self, event: messages.UnsureJudged) -> None:
         self.chat.by_hand((deeds.confirm if event.yes else deeds.retract)(event.fact))
 
     def action_forget_words(self) -> None:
         """Words were erased: the conversation on screen may hold them, and the brief."""
         self.services.morning = None
-        self.chat.query_one(Welcome).news = ()
+        self.chat.welcome.news = ()
         self.chat.forget_words()
         self._read_morning()
 
@@ -760,7 +742,7 @@ class ErstwhileApp(App[None]):
         self.wear(name)
         try:
             write(config_dir(), "look", "theme", name)
-            self.post_message(SettingsWritten(read()))
+            self.post_message(messages.SettingsWritten(read()))
         except ErstwhileError as error:
             self.tell_fault(str(error), expected=True)
 
@@ -768,7 +750,7 @@ class ErstwhileApp(App[None]):
         """When the palette is gone."""
         self.set_timer(0.2, self.deliver_screenshot)
 
-    def on_settings_written(self, event: SettingsWritten) -> None:
+    def on_settings_written(self, event: messages.SettingsWritten) -> None:
         """What the file says holds at once; how the first chat begins, and what a flag said, stay."""
         before = self.services.settings
         self.services.settings = replace(

@@ -39,13 +39,10 @@ from store.protocols import Message
 from store.reading.asking.forgetting import whom_to_forget
 from store.records import Episode, ModelOptions, Turn
 from widgets.bars import KeyLine, Status, StatusLine, TopLine
-from widgets.memory_panel import MemoryPanel
 from widgets.messages import PromptSent, SourceChosen, TurnChosen
 from widgets.plain import one_line, plain
-from widgets.prompt import Prompt
-from widgets.transcript import Transcript, TurnHead, TurnView
+from widgets.transcript import TurnHead, TurnView
 from widgets.waiting import MEMORY_OPEN, Waiting
-from widgets.welcome import Welcome
 from widgets.wording import LONGEST_TITLE
 
 if TYPE_CHECKING:
@@ -124,8 +121,7 @@ class ChatScreen(ConversationScreen):
 
     def __init__(self, services: Services, *, demo: bool = False) -> None:
         super().__init__(services, demo=demo)
-        # Held here: after a crash nothing can be looked up any more.
-        self.prompt, self.waiting = Prompt(id="prompt"), Waiting(id="waiting")
+        self.waiting = Waiting(id="waiting")
         self.reopens = ""
         """The key of the conversation that is shown first; empty for a new one."""
         self.unkept: ModelOptions | None = None
@@ -145,12 +141,12 @@ class ChatScreen(ConversationScreen):
         yield TopLine()
         with Horizontal(id="body"):
             with Vertical(id="conversation"):
-                yield Transcript(id="transcript")
-                yield Welcome(id="welcome")
+                yield self.transcript
+                yield self.welcome
                 yield self.find_bar
                 yield self.waiting
                 yield self.prompt
-            yield MemoryPanel(id="panel")
+            yield self.panel
         yield StatusLine()
         yield KeyLine()
 
@@ -176,7 +172,7 @@ class ChatScreen(ConversationScreen):
     def watch_off_record(self, off_record: bool) -> None:
         if self.is_mounted:
             self.query_one(TopLine).off_record = off_record
-            self.query_one(Welcome).off_record = off_record
+            self.welcome.off_record = off_record
             self.prompt.go_off_record(off_record)
             self.set_class(off_record, "-off-record")
             self.keep_soon()
@@ -242,7 +238,7 @@ class ChatScreen(ConversationScreen):
 
     def forget_words(self) -> None:
         """What was erased must not stay on screen, nor in what a model is given next."""
-        self.query_one(MemoryPanel).clear()
+        self.panel.clear()
         self.prompt.end_recall(forget=True)
         if not self.off_record and self._history:
             self.open_session(self._key)
@@ -254,7 +250,7 @@ class ChatScreen(ConversationScreen):
         self._title, self._history, self._conversation = "", [], None
         self._reply = self.asked = self._ended = self._editing = self.unkept = None
         self.options, self.documents = ModelOptions(), ()
-        self.query_one(MemoryPanel).clear()
+        self.panel.clear()
         self.leave_find()
         self.prompt.end_recall()
         self.prompt.history.clear()  # what was sent elsewhere is not brought back here
@@ -271,7 +267,7 @@ class ChatScreen(ConversationScreen):
         self._reply = None
         self.take_back_waiting()
         self.off_record = False
-        await self.query_one(Transcript).clear()
+        await self.transcript.clear()
         self._begin_chat()
         self.prompt.focus()
 
@@ -391,7 +387,7 @@ class ChatScreen(ConversationScreen):
         if turn.session == self._key:
             self.documents = tuple(dict.fromkeys((*self.documents, *documents_of([turn]))))
             self._show_welcome(False)
-            await self.query_one(Transcript).add(TurnView.of(turn))
+            await self.transcript.add(TurnView.of(turn))
         self.flash(shown_with(turn))
         self.app.call_later(self.app.run_action, "count_state")
 
@@ -399,7 +395,7 @@ class ChatScreen(ConversationScreen):
         """No reply is being written, and the last turn is shown; else the person is told, and it is."""
         if self.busy:
             self.flash(BUSY, bad=True)
-        elif self.query_one(Transcript).has_later:
+        elif self.transcript.has_later:
             self.flash("You were reading earlier turns; press it again.", bad=True)
             self.open_session(self._key)
         else:
@@ -415,7 +411,7 @@ class ChatScreen(ConversationScreen):
             self.ask(Job.MEASURE_ERASE, deeds.radius_of_subject(whom), self.ask_to_erase)
         elif self.busy:
             self.waiting.add(event.text)
-        elif self.query_one(Transcript).has_later:
+        elif self.transcript.has_later:
             self._to_the_end(event.text)
         elif self._editing is not None:
             await self._send_instead(self._editing, event.text)
@@ -445,19 +441,17 @@ class ChatScreen(ConversationScreen):
         self.keep_soon()
         self._show_welcome(False)
         now = self.services.clock.now()
-        transcript = self.query_one(Transcript)
-        said = transcript.turns_of_mine[-1:] if again is not None and again.said else []
+        said = self.transcript.turns_of_mine[-1:] if again is not None and again.said else []
         mine = said[0] if said else TurnView(TurnHead("you", now, True), text)
         view = TurnView(TurnHead("…", now, False))
         self._stop = threading.Event()
         self.asked = TurnState(text, self.services.times)
-        panel = self.query_one(MemoryPanel)
-        reply = self._reply = ReplyUnderWay(mine, view, panel, self.services, self.asked)
+        reply = self._reply = ReplyUnderWay(mine, view, self.panel, self.services, self.asked)
         reply.partial = again.partial if again is not None else ""
         reply.context, reply.key = self.speaking.context, self._key_of_reply
         if not said:
-            await transcript.add(mine)
-        await transcript.add(view)
+            await self.transcript.add(mine)
+        await self.transcript.add(view)
         await view.wait("looking through what you told me…")
         if self._reply is reply:
             self._run_turn(reply, text, again or Again(tuple(self._history)))
@@ -567,7 +561,7 @@ class ChatScreen(ConversationScreen):
         else:
             if exchange.reply and exchange.episode:
                 self._key = branch_key(self.services.now, exchange.episode)
-            await self.query_one(Transcript).leave_off(after_mine=True)
+            await self.transcript.leave_off(after_mine=True)
             await self.begin_turn(exchange.asked, Again(exchange.history, said=True))
             self._say_kept(exchange)
 
@@ -607,7 +601,7 @@ class ChatScreen(ConversationScreen):
             self._key = instead_key(self.services.now, exchange.episode)
         if not exchange.history:
             self._title = ""
-        await self.query_one(Transcript).leave_off()
+        await self.transcript.leave_off()
         await self.begin_turn(text, Again(exchange.history, replaces=exchange.episode))
         self._say_kept(exchange)
 
@@ -655,15 +649,13 @@ class ChatScreen(ConversationScreen):
             self.app.call_later(self.app.run_action, "stop_sleep")
 
     def action_page(self, direction: int) -> None:
-        transcript = self.query_one(Transcript)
-        (transcript.scroll_page_up if direction < 0 else transcript.scroll_page_down)()
+        (self.transcript.scroll_page_up if direction < 0 else self.transcript.scroll_page_down)()
 
     def action_latest(self) -> None:
-        transcript = self.query_one(Transcript)
-        if transcript.has_later:
+        if self.transcript.has_later:
             self.open_session(self._key)
         else:
-            transcript.anchor()
+            self.transcript.anchor()
 
     def action_leave_time(self) -> None:
         """Questions are asked of now again, and not of the times that were set on the timeline."""

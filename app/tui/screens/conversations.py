@@ -73,6 +73,9 @@ class ConversationScreen(FramedScreen):
 
     def __init__(self, services: Services, *, demo: bool = False) -> None:
         super().__init__(services)
+        # Held here: after a crash nothing can be looked up any more.
+        self.transcript, self.prompt = Transcript(id="transcript"), Prompt(id="prompt")
+        self.welcome, self.panel, self.find_bar = Welcome(id="welcome"), MemoryPanel(id="panel"), FindBar(id="find")
         self._demo = demo
         self._key, self._title = "", ""
         self._history: list[Message] = []
@@ -87,7 +90,6 @@ class ConversationScreen(FramedScreen):
         self._conversation: Conversation | None = None
         self._first = self._last = 0
         """Which turns of it are shown: from this place to before that."""
-        self.find_bar = FindBar(id="find")
         self._words: SearchedText | None = None
         self._matches = Matches(())
         self._match = 0
@@ -122,8 +124,8 @@ class ConversationScreen(FramedScreen):
         self.query_one(TopLine).place = f"erstwhile{demo} · {one_line(words, 60)}"
 
     def _show_welcome(self, shown: bool) -> None:
-        self.query_one(Welcome).display = shown
-        self.query_one(Transcript).display = not shown
+        self.welcome.display = shown
+        self.transcript.display = not shown
 
     # -- opening one
 
@@ -156,8 +158,8 @@ class ConversationScreen(FramedScreen):
         self._show_welcome(False)
         await self.show_window(read.first, read.episodes)
         if read.episode:
-            self.query_one(Transcript).find(read.episode)
-        self.query_one(Prompt).focus()
+            self.transcript.find(read.episode)
+        self.prompt.focus()
 
     async def show_window(self, first: int, episodes: Sequence[Episode]) -> None:
         """Show these turns of the conversation, from the place `first` on, and no others."""
@@ -166,9 +168,8 @@ class ConversationScreen(FramedScreen):
         assert self._conversation is not None
         self._first, self._last = first, first + len(episodes)
         has_later = self._last < self._conversation.turns
-        transcript = self.query_one(Transcript)
-        transcript.notes = small_models(self.services.voice)
-        await transcript.show(episodes, has_earlier=first > 0, has_later=has_later)
+        self.transcript.notes = small_models(self.services.voice)
+        await self.transcript.show(episodes, has_earlier=first > 0, has_later=has_later)
 
     def on_earlier_wanted(self) -> None:
         first = max(0, self._first - WINDOW)
@@ -185,15 +186,14 @@ class ConversationScreen(FramedScreen):
 
     async def _more_fetched(self, told: Conversation, first: int, earlier: bool, episodes: Sequence[Episode]) -> None:
         """Only what adjoins the window: the person may have gone elsewhere meanwhile."""
-        transcript = self.query_one(Transcript)
         if told is not self._conversation:
             return
         if earlier and first + len(episodes) == self._first:
             self._first = first
-            await transcript.prepend(episodes, has_earlier=self._first > 0)
+            await self.transcript.prepend(episodes, has_earlier=self._first > 0)
         elif not earlier and first == self._last:
             self._last += len(episodes)
-            await transcript.append(episodes, has_later=self._last < told.turns)
+            await self.transcript.append(episodes, has_later=self._last < told.turns)
 
     def on_branch_wanted(self, event: BranchWanted) -> None:
         """What comes after this turn stays where it is; from here on, it is another conversation."""
@@ -203,7 +203,7 @@ class ConversationScreen(FramedScreen):
 
     def action_find(self) -> None:
         """Open the field, unless nothing was said yet."""
-        if self.query_one(Transcript).display:
+        if self.transcript.display:
             self._words = None
             self.find_bar.open()
             self._find()
@@ -215,29 +215,29 @@ class ConversationScreen(FramedScreen):
         """Close the field; what is in view stays."""
         if self.find_bar.is_open:
             self.find_bar.close()
-            self.query_one(Transcript).unfind()
+            self.transcript.unfind()
             self._words, self._matches = None, Matches(())
             self.refresh_bindings()
 
     def on_find_left(self) -> None:
         self.leave_find()
-        self.query_one(Prompt).focus()
+        self.prompt.focus()
 
     def on_find_typed(self) -> None:
         self._find()
 
     def _find(self) -> None:
         """Look for what is typed, from where one reads."""
-        query, transcript = self.find_bar.query_words, self.query_one(Transcript)
+        query = self.find_bar.query_words
         pattern = pattern_of(query)
         if pattern is None:
             self._matches = Matches(())
-            transcript.unfind()
+            self.transcript.unfind()
             self.find_bar.say("")
             return
         words = self._words
-        if words is None and not (transcript.has_earlier or transcript.has_later):
-            words = SearchedText([plain(view.text) for view in transcript.turns])
+        if words is None and not (self.transcript.has_earlier or self.transcript.has_later):
+            words = SearchedText([plain(view.text) for view in self.transcript.turns])
         then = partial(self._words_found, query)
         if words is not None:
             start(self, Job.FIND, lambda: (words, Matches.of(words.texts, pattern)), then)
@@ -259,14 +259,13 @@ class ConversationScreen(FramedScreen):
         words, self._matches = found
         if words.conversation is not None and self._words is None:
             self._words = words
-        transcript = self.query_one(Transcript)
         if not self._matches.total:
-            transcript.unfind()
+            self.transcript.unfind()
             self.find_bar.say("nothing found")
             return
-        seen, place = transcript.first_in_view(), 0
+        seen, place = self.transcript.first_in_view(), 0
         if seen is not None and self._words is None:
-            place = transcript.turns.index(seen)
+            place = self.transcript.turns.index(seen)
         elif seen is not None and self._words is not None:
             turns = self._words.turns
             place = turns.index(seen.episode) if seen.episode in turns else len(turns)
@@ -284,7 +283,7 @@ class ConversationScreen(FramedScreen):
         self.find_bar.say(f"{number + 1:,} of {self._matches.total:,}")
         pattern = pattern_of(self.find_bar.query_words)
         if view is not None and pattern is not None:
-            self.query_one(Transcript).show_match(pattern, view, nth)
+            self.transcript.show_match(pattern, view, nth)
         elif self.busy:
             self.flash("Turns that are further up are shown when the reply is over.", bad=True)
         elif self._words is not None and (told := self._words.conversation) is not None:
@@ -293,7 +292,7 @@ class ConversationScreen(FramedScreen):
             self.ask(Job.READ_ON, work, partial(self._window_fetched, told, first))
 
     def _view_of(self, turn: int) -> TurnView | None:
-        views = self.query_one(Transcript).turns
+        views = self.transcript.turns
         if self._words is None:
             return views[turn] if turn < len(views) else None
         return next((view for view in views if view.episode == self._words.turns[turn]), None)
@@ -328,7 +327,7 @@ class ConversationScreen(FramedScreen):
 
     def action_why(self) -> None:
         """Of the marked turn, or else of the last one."""
-        marked = self.query_one(Transcript).marked
+        marked = self.transcript.marked
         episode = marked.episode if marked is not None else ""
         if self.asked is not None and (not episode or episode in self.asked.own):
             self._show_why(self.asked)
@@ -361,7 +360,7 @@ class ConversationScreen(FramedScreen):
         elif fact is not None and fact.unsure:
             self.by_hand(deeds.confirm(fact), event)
         else:
-            self.query_one(MemoryPanel).judge(event.change, "kept")
+            self.panel.judge(event.change, "kept")
             self.flash("Kept as it was learned")
 
     def on_undo_wanted(self, event: UndoWanted) -> None:
@@ -369,12 +368,11 @@ class ConversationScreen(FramedScreen):
 
     def hand_done(self, done: DeedResult, to: object) -> None:
         """`to` is the message that asked for it, where it was about what was learned here."""
-        panel = self.query_one(MemoryPanel)
         match to:
             case ChangeJudged():
-                panel.judge(to.change, to.verdict, None if to.verdict == "dropped" else done.fact)
+                self.panel.judge(to.change, to.verdict, None if to.verdict == "dropped" else done.fact)
             case UndoWanted():
-                panel.unjudge()
+                self.panel.unjudge()
 
 
 def _asked(key: str, episode: str, memory: Memory) -> TurnState | None:

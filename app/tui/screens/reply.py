@@ -8,24 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from time import monotonic
 
+from app.core import turn
 from app.core.again import COMING
 from app.core.asked import TurnState
 from app.core.tooling import ToolUsed
-from app.core.turn import (
-    MEMORY_SPEAKER,
-    MOST_SOURCES,
-    NO_MODEL,
-    Answered,
-    Closed,
-    Learned,
-    Prompted,
-    Recalled,
-    ReplyPiece,
-    Saved,
-    TurnEvent,
-    Voice,
-    spoken_name,
-)
 from app.llm.engine import missing
 from app.tui.services import Services
 from store.records import Answer, Recollection
@@ -42,9 +28,9 @@ SMALL = "small model, may be wrong"
 """Beside the name of a model of few weights."""
 
 
-def small_models(voice: Voice | None) -> Mapping[str, str]:
+def small_models(voice: turn.Voice | None) -> Mapping[str, str]:
     """What stands beside the names of models that may be wrong."""
-    return {spoken_name(voice.model): SMALL} if voice is not None and voice.small else {}
+    return {turn.spoken_name(voice.model): SMALL} if voice is not None and voice.small else {}
 
 
 def why_declined(services: Services, own: str, key: str) -> str:
@@ -89,22 +75,22 @@ class ReplyUnderWay:
     _pieces: int = 0
     _began: float = 0.0
 
-    async def advance(self, event: TurnEvent) -> Closed | None:
+    async def advance(self, event: turn.TurnEvent) -> turn.Closed | None:
         """Show one event. Returns how the reply ended when it is over, else None."""
         match event:
-            case Saved():
+            case turn.Saved():
                 self.mine.episode = event.episode.id
                 self.asked.own = (event.episode.id,)
-            case Learned():
+            case turn.Learned():
                 self.panel.clear()
                 self.panel.now = now = self.services.now
                 self.panel.show_learned(event.changes, event.apart)
                 changes = steps_of(event.changes)
                 self._noted = told_back(changes, now)
                 await self.mine.show_receipt(receipt(changes, now))
-            case Answered():
+            case turn.Answered():
                 await self._answered(event.answer)
-            case Recalled():
+            case turn.Recalled():
                 found = self._found = event.recollection
                 head = RECALLED if event.used else CLOSEST
                 self._used(Used(hits=found.hits, elapsed_ms=found.elapsed_ms, head=head))
@@ -114,11 +100,11 @@ class ReplyUnderWay:
                 if self._shown is not None:
                     self._used(self._shown)
                 await self.view.wait(f"looking: {one_line(event.words, 80)}")
-            case Prompted():
+            case turn.Prompted():
                 self._prompted(event)
-            case ReplyPiece():
+            case turn.ReplyPiece():
                 await self._piece(event.text)
-            case Closed():
+            case turn.Closed():
                 return await self._closed(event)
         return None
 
@@ -131,8 +117,8 @@ class ReplyUnderWay:
         note = f"{where_from(answer.sources)} · {milliseconds(answer.elapsed_ms)}"
         self.view.rename(replace(self.view.head, who="from memory", note=note))
         await self.view.write(answer.text)
-        await self.view.show_sources(answer.sources[:MOST_SOURCES])
-        turns = 0 if answer.facts else len(answer.sources[:MOST_SOURCES])
+        await self.view.show_sources(answer.sources[: turn.MOST_SOURCES])
+        turns = 0 if answer.facts else len(answer.sources[: turn.MOST_SOURCES])
         self._used(Used(answer.facts, (), answer.elapsed_ms, turns))
 
     def _used(self, used: Used) -> None:
@@ -143,7 +129,7 @@ class ReplyUnderWay:
         self.panel.now = now
         self.panel.show_used(used, now if true_at is None else true_at, believed)
 
-    def _prompted(self, event: Prompted) -> None:
+    def _prompted(self, event: turn.Prompted) -> None:
         """Only what the model was given was used; where it was given nothing, what was recalled stays that."""
         found = self._found
         self.asked.prompted, self.asked.given = event, tuple(hit.id for hit in event.given)
@@ -154,7 +140,7 @@ class ReplyUnderWay:
     async def _piece(self, text: str) -> None:
         if self._pieces == 0:
             self._began = monotonic()
-            self._name(spoken_name(self.services.voice.model) if self.services.voice else MEMORY_SPEAKER)
+            self._name(turn.spoken_name(self.services.voice.model) if self.services.voice else turn.MEMORY_SPEAKER)
             await self.view.wait("")
         self._pieces += 1
         took = monotonic() - self._began
@@ -165,17 +151,17 @@ class ReplyUnderWay:
     def _name(self, speaker: str) -> None:
         """Say who speaks, and whether it is to be doubted."""
         voice = self.services.voice
-        if speaker == MEMORY_SPEAKER:
+        if speaker == turn.MEMORY_SPEAKER:
             self.view.rename(replace(self.view.head, who="from memory"))
         else:
             self.view.rename(replace(self.view.head, who=speaker, note=SMALL if voice and voice.small else ""))
 
-    async def _closed(self, closed: Closed) -> Closed:
+    async def _closed(self, closed: turn.Closed) -> turn.Closed:
         shown = why_declined(self.services, closed.text, self.key) if closed.declined else closed.text
-        if self._noted and closed.speaker == MEMORY_SPEAKER and shown == NO_MODEL:
+        if self._noted and closed.speaker == turn.MEMORY_SPEAKER and shown == turn.NO_MODEL:
             shown = self._noted
             await self.mine.show_receipt("")
-        if not self.view.text or closed.speaker == MEMORY_SPEAKER:
+        if not self.view.text or closed.speaker == turn.MEMORY_SPEAKER:
             self._name(closed.speaker)
         if not self.view.text:
             await self.view.write(shown)
