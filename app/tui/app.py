@@ -37,7 +37,7 @@ from app.paths import config_dir, models_dir
 from app.tui import messages
 from app.tui.hangup import LOOK_EVERY as LOOK_AT_TERMINAL
 from app.tui.hangup import is_hung_up, leave_on, outliving
-from app.tui.jobs import Job, JobFailed, start
+from app.tui.jobs import Job, JobAdvanced, JobFailed, start
 from app.tui.screens.base import DoingScreen, FramedScreen
 from app.tui.screens.chat import ChatScreen
 from app.tui.screens.dialogs import LinkDialog, PassphraseDialog
@@ -534,13 +534,7 @@ class ErstwhileApp(App[None]):
 
     def _tell(self, progress: Progress) -> None:
         self._sleeper.phase = progress.phase
-        self.post_message(messages.SleepAdvanced(progress))
-
-    def on_sleep_advanced(self, event: messages.SleepAdvanced) -> None:
-        if self._sleeper.asleep:
-            self.services.night.advance(event.progress)
-            self.chat.say_sleep(progress_words(event.progress))
-            self._sleep_changed()
+        self.post_message(JobAdvanced(Job.SLEEP, progress))
 
     def _slept(self, came: tuple[int, int]) -> None:
         pending, new = came
@@ -592,14 +586,10 @@ class ErstwhileApp(App[None]):
 
     def _set_up_model(self, set_up: SetUp) -> None:
         for step in set_up(self._leaving):
-            self.post_message(messages.SetUpAdvanced(step))
+            self.post_message(JobAdvanced(Job.SET_UP, step))
         if not self._leaving.is_set():
-            self.post_message(messages.SetUpAdvanced(None))
+            self.post_message(JobAdvanced(Job.SET_UP, None))
             self.call_later(self._model_loaded, self._open_model())
-
-    def on_set_up_advanced(self, event: messages.SetUpAdvanced) -> None:
-        self.services.setting_up = event.step.sentence if event.step is not None else ""
-        self._say_model(self.services.setting_up or "loading the model…")
 
     def on_model_wanted(self, event: messages.ModelWanted) -> None:
         self.services.fetching.begin(event.wanted)
@@ -611,13 +601,8 @@ class ErstwhileApp(App[None]):
         path = None
         for step in self.services.fetching.steps(models_dir()):
             path = step.path or path
-            self.post_message(messages.FetchAdvanced(step))
+            self.post_message(JobAdvanced(Job.FETCH_MODEL, step))
         return path
-
-    def on_fetch_advanced(self, event: messages.FetchAdvanced) -> None:
-        if self.services.fetching.running:
-            self.services.fetching.advance(event.step)
-            self._fetch_changed()
 
     def _fetched(self, path: Path | None) -> None:
         """It is tried at once: loading a model proves that it runs here."""
@@ -638,7 +623,20 @@ class ErstwhileApp(App[None]):
         if self.screen_stack and isinstance(self.screen, FramedScreen):  # none is left once one leaves
             self.screen.models_changed(look=look)
 
-    # -- what failed, and what is told in passing
+    # -- how jobs go, what failed, and what is told in passing
+
+    def on_job_advanced(self, event: JobAdvanced) -> None:
+        match event.job:
+            case Job.SLEEP if self._sleeper.asleep:
+                self.services.night.advance(event.step)
+                self.chat.say_sleep(progress_words(event.step))
+                self._sleep_changed()
+            case Job.SET_UP:
+                self.services.setting_up = event.step.sentence if event.step is not None else ""
+                self._say_model(self.services.setting_up or "loading the model…")
+            case Job.FETCH_MODEL if self.services.fetching.running:
+                self.services.fetching.advance(event.step)
+                self._fetch_changed()
 
     def on_job_failed(self, event: JobFailed) -> None:
         """What it was about to show is put right; then its sentence is told, unless that stands there already."""

@@ -113,6 +113,20 @@ class Job(Enum):
 
 
 @dataclass
+class JobAdvanced(Message):
+    """A job has come so far; what it gives in the end is handed to whoever started it."""
+
+    job: Job
+    step: Any
+
+    def can_replace(self, message: Message) -> bool:
+        """Within a phase: one that was passed while the interface was busy must be seen to have been there."""
+        phase = getattr(self.step, "phase", None)
+        before = message.step if isinstance(message, JobAdvanced) and message.job is self.job else None
+        return before is not None and getattr(before, "phase", None) == phase
+
+
+@dataclass
 class JobFailed(Message):
     """A job ended in a fault."""
 

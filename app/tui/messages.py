@@ -1,6 +1,4 @@
-"""What a job tells of while it goes on, and what the person wants of the app; what a job gives in the end is handed to
-the screen that asked (jobs.py).
-"""
+"""What the person wants of the app."""
 
 from __future__ import annotations
 
@@ -13,8 +11,7 @@ from textual.message import Message
 if TYPE_CHECKING:
     from app.core.settings import Settings
     from app.llm.catalogue import FileToFetch
-    from app.llm.fetch import Step
-    from store.records import Fact, Progress
+    from store.records import Fact
 
 
 @dataclass
@@ -39,41 +36,10 @@ class ModelWanted(Message):
 
 
 @dataclass
-class FetchAdvanced(Message):
-    """The fetch of a model has come so far."""
-
-    step: Step
-
-    def can_replace(self, message: Message) -> bool:
-        return isinstance(message, FetchAdvanced)
-
-
-@dataclass
-class SetUpAdvanced(Message):
-    """What a model needs in order to run is set up so far; `step` is None when it is over."""
-
-    step: Step | None
-
-    def can_replace(self, message: Message) -> bool:
-        return self.step is not None and isinstance(message, SetUpAdvanced)
-
-
-@dataclass
 class SettingsWritten(Message):
     """The settings file says this from now on."""
 
     settings: Settings
-
-
-@dataclass
-class SleepAdvanced(Message):
-    """The sleep has come so far."""
-
-    progress: Progress
-
-    def can_replace(self, message: Message) -> bool:
-        """Within a phase: one that was passed while the interface was busy must be seen to have been there."""
-        return isinstance(message, SleepAdvanced) and message.progress.phase == self.progress.phase
 
 
 @dataclass

@@ -119,7 +119,7 @@ def nothing_answers(app: ErstwhileApp) -> bool:
 
 KEYLESS: dict[str, Case] = {
     "READ_IMPORT": Case(("f8", naming_a_file, "enter"), shown("1 turn in 1 conversation")),
-    "Brought": Case(("f8", naming_a_file, "enter", "enter"), shown("1 new, 0 known before")),
+    "JobAdvanced": Case(("f8", naming_a_file, "enter", "enter"), shown("1 new, 0 known before")),
     "ATTACH": Case(("alt+a", naming_a_text, "enter"), shown("lease.txt, 4 words")),
     "READ_ASKED": Case((saying("Where do I live?"), "ctrl+n", "ctrl+o", "enter", "f2"), on(WhyScreen)),
     "READ_DRAFT": Case((bringing_a_draft,), lambda app: app.chat.query_one(Prompt).text == "half a thought"),

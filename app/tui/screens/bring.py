@@ -17,7 +17,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.suggester import Suggester
 from textual.widgets import Checkbox, Input, Static
 
@@ -25,7 +24,7 @@ from app.core import bringing
 from app.core.attaching import Attachment, attach
 from app.core.bringing import ImportPreview
 from app.paths import expanded
-from app.tui.jobs import Job, JobFailed, start
+from app.tui.jobs import Job, JobAdvanced, JobFailed, start
 from app.tui.screens.dialogs import Dialog, Result, ShowsHelp
 from app.tui.services import Services
 from store.errors import BadInput, StoreError
@@ -140,17 +139,6 @@ class AttachDialog(PathDialog[Episode]):
         self.fail(event)
 
 
-class Brought(Message):
-    """A step of the import is on the disk."""
-
-    def __init__(self, step: Ingested, *, over: bool = False) -> None:
-        super().__init__()
-        self.step, self.over = step, over
-
-    def can_replace(self, message: Message) -> bool:
-        return isinstance(message, Brought) and not message.over
-
-
 class ImportDialog(PathDialog[int], ShowsHelp[int]):
     """Asks for a file, says what is in it, and takes it. Dismisses with how many turns there are to read for it."""
 
@@ -240,7 +228,7 @@ class ImportDialog(PathDialog[int], ShowsHelp[int]):
         self._busy, self._me = True, me
         self._ask(())
         self.query_one(Input).disabled = True
-        start(self, Job.IMPORT, partial(self._bring, self._found))
+        start(self, Job.IMPORT, partial(self._bring, self._found), self._brought)
 
     def _ask(self, who: tuple[str, ...]) -> None:
         """Ask who of them is the person, the likeliest one marked; nobody: ask nothing."""
@@ -270,28 +258,33 @@ class ImportDialog(PathDialog[int], ShowsHelp[int]):
         self.say(*_told(self._found), lines(), enter, *asks)
         self._ask(who)
 
-    def _bring(self, found: ImportPreview) -> None:
+    def _bring(self, found: ImportPreview) -> Ingested | None:
+        """The last step of it; None where it was left in the middle."""
         memory = self.memory
         if self._me is not None:
             self._again = bringing.take_for_me(memory, found, self._me)
             found = replace(found, options=replace(found.options, me=memory.person))
         step = Ingested(0, 0, found.turns)
         for step in bringing.bring(memory, found):
-            self.post_message(Brought(step))
+            self.post_message(JobAdvanced(Job.IMPORT, step))
             if self._stop.is_set():
-                return
-        self.post_message(Brought(step, over=True))
+                return None
+        return step
 
-    def on_brought(self, event: Brought) -> None:
+    def on_job_advanced(self, event: JobAdvanced) -> None:
         self._step = event.step
-        last = [lines(("esc stops it; what is there stays, and importing again goes on", QUIET))]
-        if event.over:
-            self._over, self._busy = True, False
-            last = [lines(("✓ ", NOW), "done; the next sleep reads them. enter closes")]
-            if self._me is not None:
-                me = f"You are {one_line(self._me, 40)} there" if self._me else "None of them is you"
-                last.insert(0, lines((me, "bold"), ("; if not, import it again", QUIET)))
-        self.say(*_come(event.step), *last)
+        stops = lines(("esc stops it; what is there stays, and importing again goes on", QUIET))
+        self.say(*_come(event.step), stops)
+
+    def _brought(self, step: Ingested | None) -> None:
+        if step is None:
+            return
+        self._step, self._over, self._busy = step, True, False
+        last = [lines(("✓ ", NOW), "done; the next sleep reads them. enter closes")]
+        if self._me is not None:
+            me = f"You are {one_line(self._me, 40)} there" if self._me else "None of them is you"
+            last.insert(0, lines((me, "bold"), ("; if not, import it again", QUIET)))
+        self.say(*_come(step), *last)
 
     def on_job_failed(self, event: JobFailed) -> None:
         """Neither looks nor imports any more."""
