@@ -34,14 +34,22 @@ from app.core.settings import Settings
 from app.core.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.core.turn import Voice, spoken_name
 from app.paths import config_dir, models_dir
-from app.tui import messages
 from app.tui.hangup import LOOK_EVERY as LOOK_AT_TERMINAL
 from app.tui.hangup import is_hung_up, leave_on, outliving
 from app.tui.jobs import Job, JobAdvanced, JobFailed, start
 from app.tui.screens.base import DoingScreen, FramedScreen
 from app.tui.screens.chat import ChatScreen
 from app.tui.screens.dialogs import LinkDialog, PassphraseDialog
-from app.tui.services import MODEL_HELP, NO_MODEL, Services
+from app.tui.services import (
+    MODEL_HELP,
+    NO_MODEL,
+    ModelPicked,
+    ModelWanted,
+    ProfileChosen,
+    Services,
+    SettingsWritten,
+    UnsureJudged,
+)
 from app.tui.theme import DARK, FALLBACK, LIGHT, readable
 from store.errors import ErstwhileError, Locked
 from store.protocols import BoundModel, Clock
@@ -73,7 +81,7 @@ SECONDS_OF_A_FAULT = 20.0
 """Its sentence names a file and what to do, which takes longer to read than Textual leaves a notification."""
 NEXT = (
     "widgets.speech", "app.tui.screens.reply", "app.core.composing", "app.tui.palette", "app.tui.screens.beliefs",
-    "app.tui.screens.timeline", "app.tui.screens.search", "app.tui.screens.why",
+    "app.tui.screens.timeline", "app.tui.screens.search",
 )  # fmt: skip
 """What the first frame does not need, and one of the first keys may."""
 
@@ -365,7 +373,7 @@ class ErstwhileApp(App[None]):
 
     def action_brief(self) -> None:
         """It is told once: what is read here is not told again."""
-        self.push_screen(_screen("brief.BriefDialog")(self.services.morning or Morning()), self._chosen)
+        self.push_screen(_screen("sleep.BriefDialog")(self.services.morning or Morning()), self._chosen)
         if self.services.memory is not None:
             start(self, Job.END_MORNING, self.services.memory.overview.brief_read)
         self.chat.welcome.news = ()
@@ -402,7 +410,7 @@ class ErstwhileApp(App[None]):
         self.go_home()
         self.chat.open_session(event.key)
 
-    def on_profile_chosen(self, event: messages.ProfileChosen) -> None:
+    def on_profile_chosen(self, event: ProfileChosen) -> None:
         """The app ends, and with it all that holds anything of this memory; another begins on the other memory."""
         self.next = event.memory
         self.exit()
@@ -557,7 +565,7 @@ class ErstwhileApp(App[None]):
 
     # -- what a model needs: its engine, and its file
 
-    def on_model_picked(self, event: messages.ModelPicked) -> None:
+    def on_model_picked(self, event: ModelPicked) -> None:
         """The old one is let go before the new one is loaded: two may not fit."""
         from app.core.editing import remember_model
 
@@ -591,7 +599,7 @@ class ErstwhileApp(App[None]):
             self.post_message(JobAdvanced(Job.SET_UP, None))
             self.call_later(self._model_loaded, self._open_model())
 
-    def on_model_wanted(self, event: messages.ModelWanted) -> None:
+    def on_model_wanted(self, event: ModelWanted) -> None:
         self.services.fetching.begin(event.wanted)
         self._fetch_changed()
         start(self, Job.FETCH_MODEL, self._fetch_model, self._fetched)
@@ -608,7 +616,7 @@ class ErstwhileApp(App[None]):
         """It is tried at once: loading a model proves that it runs here."""
         self._fetch_over()
         if path is not None:
-            self.post_message(messages.ModelPicked(path))
+            self.post_message(ModelPicked(path))
 
     def _fetch_over(self, problem: str = "") -> None:
         self.services.fetching.end(problem)
@@ -711,7 +719,7 @@ class ErstwhileApp(App[None]):
         if isinstance(self.screen, FramedScreen):
             self.screen.by_hand(deeds.undo)
 
-    def on_unsure_judged(self, event: messages.UnsureJudged) -> None:
+    def on_unsure_judged(self, event: UnsureJudged) -> None:
         self.chat.by_hand((deeds.confirm if event.yes else deeds.retract)(event.fact))
 
     def action_forget_words(self) -> None:
@@ -740,7 +748,7 @@ class ErstwhileApp(App[None]):
         self.wear(name)
         try:
             write(config_dir(), "look", "theme", name)
-            self.post_message(messages.SettingsWritten(read()))
+            self.post_message(SettingsWritten(read()))
         except ErstwhileError as error:
             self.tell_fault(str(error), expected=True)
 
@@ -748,7 +756,7 @@ class ErstwhileApp(App[None]):
         """When the palette is gone."""
         self.set_timer(0.2, self.deliver_screenshot)
 
-    def on_settings_written(self, event: messages.SettingsWritten) -> None:
+    def on_settings_written(self, event: SettingsWritten) -> None:
         """What the file says holds at once; how the first chat begins, and what a flag said, stay."""
         before = self.services.settings
         self.services.settings = replace(

@@ -121,9 +121,8 @@ class JobAdvanced(Message):
 
     def can_replace(self, message: Message) -> bool:
         """Within a phase: one that was passed while the interface was busy must be seen to have been there."""
-        phase = getattr(self.step, "phase", None)
-        before = message.step if isinstance(message, JobAdvanced) and message.job is self.job else None
-        return before is not None and getattr(before, "phase", None) == phase
+        after = message.step if isinstance(message, JobAdvanced) and message.job is self.job else None
+        return after is not None and getattr(after, "phase", None) == getattr(self.step, "phase", None)
 
 
 @dataclass

@@ -13,6 +13,8 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from textual.message import Message
+
 from app import paths
 from app.core.fetching import Fetching
 from app.core.opening import Morning
@@ -21,12 +23,13 @@ from app.core.shelf import Shelf, Tester, engine_is_missing, examined, note_spee
 from app.core.times import Times
 from app.core.turn import Voice
 from store.protocols import Clock
-from store.records import Instant, Progress, Stretch
+from store.records import Fact, Instant, Progress, Stretch
 from widgets.phases import Phase
 from widgets.wording import day_words, moment
 
 if TYPE_CHECKING:
     from app.core.draft import Draft
+    from app.llm.catalogue import FileToFetch
     from store.memory import Memory
 
 LOOKING, NO_MODEL = "looking for a model…", "○ no model"
@@ -204,3 +207,42 @@ class Services:
 
     def _anchor(self) -> datetime:
         return moment(self.now, self.zone)
+
+
+# -- what the person wants of the app
+
+
+@dataclass
+class ModelPicked(Message):
+    """The person wants another model from now on."""
+
+    path: Path
+
+
+@dataclass
+class ProfileChosen(Message):
+    """The person wants to go to the profile with this memory."""
+
+    memory: Path
+
+
+@dataclass
+class ModelWanted(Message):
+    """The person wants a model that is not here."""
+
+    wanted: FileToFetch
+
+
+@dataclass
+class SettingsWritten(Message):
+    """The settings file says this from now on."""
+
+    settings: Settings
+
+
+@dataclass
+class UnsureJudged(Message):
+    """The person said whether what the reader was unsure of is so."""
+
+    fact: Fact
+    yes: bool

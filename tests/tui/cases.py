@@ -12,7 +12,6 @@ from textual.screen import Screen
 from app.core.times import Times
 from app.tui.app import ErstwhileApp
 from app.tui.screens.beliefs import BeliefsScreen, ChainScreen, CorrectDialog, EntityScreen, FadingScreen
-from app.tui.screens.brief import BriefDialog
 from app.tui.screens.bring import AttachDialog, ImportDialog
 from app.tui.screens.chat import ChatScreen
 from app.tui.screens.dialogs import EraseDialog, HelpDialog, OptionsDialog, SaveDialog, WhenDialog
@@ -20,11 +19,11 @@ from app.tui.screens.diary import DiaryScreen
 from app.tui.screens.doctor import DoctorScreen
 from app.tui.screens.jump import JumpScreen
 from app.tui.screens.models import AddressDialog, ModelsScreen
+from app.tui.screens.reply import WhyScreen
 from app.tui.screens.search import ProfilesDialog, RenameDialog, SearchDialog, SessionsDialog
 from app.tui.screens.settings import SettingsScreen
-from app.tui.screens.sleep import SleepScreen
+from app.tui.screens.sleep import BriefDialog, SleepScreen
 from app.tui.screens.timeline import DifferenceDialog, MapScreen, TimelineScreen
-from app.tui.screens.why import WhyScreen
 from store.records import Change, Hit, Operation
 from tests.tui.acting import flashed, screen_text
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, fact, instant, lives, turns, world

@@ -14,7 +14,7 @@ from app.core.shelf import Shelved
 from app.tui.app import ErstwhileApp
 from app.tui.screens.chat import ChatScreen
 from app.tui.screens.dialogs import PassphraseDialog
-from app.tui.screens.why import WhyScreen
+from app.tui.screens.reply import WhyScreen
 from store.errors import Locked, StoreError
 from store.records import Episode, Turn
 from tests.tui.acting import flashed, screen_text, settle

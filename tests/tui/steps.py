@@ -239,7 +239,7 @@ async def unsure_of_ellie(pilot: Pilot[None]) -> None:
 async def doubting(pilot: Pilot[None]) -> None:
     """A brief that asks about something unsure is open, with the mark on it."""
     from app.core.opening import Morning
-    from app.tui.screens.brief import BriefDialog
+    from app.tui.screens.sleep import BriefDialog
     from store.sleep.telling import BriefLine
 
     app = cast(ErstwhileApp, pilot.app)

@@ -314,8 +314,6 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
         self.known: BeliefsRead = BeliefsRead()
         self._folded: set[str] = set()
         self._read = False
-        self._detailed: object = None
-        """The record whose details are shown."""
         self._taken_back: set[str] = set()
         """What was taken back here: it stays in its row, where the next key cannot act on another."""
         self._answered: dict[str, Fact] = {}
@@ -408,28 +406,18 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
             self.query_one("#empty", Static).update(lines(nothing))
         rows = fact_rows(found, tree.label, self.services.now, max(24, choices.size.width - 3))
         choices.show_rows(rows, found.place(before, place))
-        total = (
-            f"{count(found.beliefs, 'belief')} · {count(found.subjects, 'subject')}" if found.records else "no beliefs"
-        )
-        self.query_one(TopLine).place = f"beliefs · {total}"
-        self._show_details()
+        total = f"{count(found.beliefs, 'belief')} · {count(found.subjects, 'subject')}"
+        self.query_one(TopLine).place = f"beliefs · {total if found.records else 'no beliefs'}"
+        self.refresh_bindings()
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
-        if event.record is not self._detailed:
-            self._show_details()
-
-    def _show_details(self) -> None:
         marked, detail = self.pointed, self.query_one(Details)
-        self._detailed = marked
         if isinstance(marked, Fact):
             mine = self.known.held.of(marked.subject) if marked.disputed else []
             rivals = [one for one in mine if one.slot == marked.slot and one.disputed and one.id != marked.id]
             detail.tell(fact_details(marked, rivals, self.services.now, detail.text_width))
         elif isinstance(marked, Subject):
             detail.tell(subject_details(marked, self.known.ever.of(marked.name)))
-        else:
-            detail.tell(lines(("", QUIET)))
-        self.refresh_bindings()
 
     # -- keys
 

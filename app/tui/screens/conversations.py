@@ -339,7 +339,7 @@ class ConversationScreen(FramedScreen):
             self._show_why(self.asked)
 
     def _show_why(self, asked: TurnState | None) -> None:
-        from app.tui.screens.why import WhyScreen
+        from app.tui.screens.reply import WhyScreen
 
         if asked is not None:
             self.app.push_screen(WhyScreen(self.services, asked))

@@ -21,10 +21,9 @@ from app.core import shelf
 from app.core.opening import voiced
 from app.core.shelf import Shelved, Stock
 from app.tui.jobs import Job, JobFailed, start
-from app.tui.messages import ModelPicked, ModelWanted
 from app.tui.screens.base import FramedScreen
 from app.tui.screens.dialogs import AskDialog
-from app.tui.services import NO_MODEL, Services
+from app.tui.services import NO_MODEL, ModelPicked, ModelWanted, Services
 from store.errors import BadInput, ModelError, ModelUnavailable, NotFound
 from widgets.bars import TopLine
 from widgets.choices import Choices, Row
@@ -139,16 +138,12 @@ class ModelsScreen(FramedScreen):
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
-        self._stock = Stock()
+        self._stock, self.choices = Stock(), Choices(id="shelf", opens=False)
         self._trial: Trial | None = None
         """The test that is under way."""
 
     def body(self) -> ComposeResult:
-        yield Choices(id="shelf", opens=False)
-
-    @property
-    def marked(self) -> object:
-        return self.query_one(Choices).pointed
+        yield self.choices
 
     def refetch(self) -> None:
         self.reading("looking…")
@@ -174,7 +169,7 @@ class ModelsScreen(FramedScreen):
         self.refresh_bindings()
 
     def draw(self) -> None:
-        choices, stock, setting_up = self.query_one(Choices), self._stock, self.services.setting_up
+        choices, stock, setting_up = self.choices, self._stock, self.services.setting_up
         width = max(30, choices.size.width - 4)
         rows: list[Row] = []
         if setting_up:
@@ -234,7 +229,7 @@ class ModelsScreen(FramedScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if not self.known:
             return action not in (*WAITING, "stop_test")
-        marked, running = self.marked, self.services.fetching.running
+        marked, running = self.choices.pointed, self.services.fetching.running
         useful = {
             "use": isinstance(marked, Shelved) and not marked.used,
             "test": isinstance(marked, Shelved) and not marked.problem and self._stock.engine and self._trial is None,
@@ -252,11 +247,11 @@ class ModelsScreen(FramedScreen):
 
     def _marked_of(self, begun: list[FileToFetch]) -> FileToFetch:
         """The one of these that is marked, else the first."""
-        marked = getattr(self.marked, "file", None)
+        marked = getattr(self.choices.pointed, "file", None)
         return next((one for one in begun if one.file == marked), begun[0])
 
     def action_use(self) -> None:
-        self.query_one(Choices).action_select()
+        self.choices.action_select()
 
     action_fetch_marked = action_use
 
@@ -321,7 +316,7 @@ class ModelsScreen(FramedScreen):
     def action_test(self) -> None:
         from app.core.fitness_cases import CASES
 
-        marked, voice = self.marked, self.services.voice
+        marked, voice = self.choices.pointed, self.services.voice
         if isinstance(marked, Shelved):
             trial = self._trial = Trial(marked.path, len(CASES))
             work = partial(self._test, trial, voice.model if voice is not None else None)

@@ -25,10 +25,9 @@ from app.core.conversation import Listed, listed
 from app.core.deeds import Radius
 from app.core.turn import MEMORY_SPEAKER, NO_MODEL
 from app.tui.jobs import Job, JobFailed
-from app.tui.messages import ProfileChosen
 from app.tui.screens.base import DoingScreen
 from app.tui.screens.dialogs import AskDialog, Dialog
-from app.tui.services import Services
+from app.tui.services import ProfileChosen, Services
 from store.episodes.terms import day_terms, query_terms, terms
 from store.errors import BadInput, NotFound
 from store.memory import Memory
@@ -66,12 +65,12 @@ class Finder(Dialog[Message], DoingScreen[Message]):
 
     def __init__(self, services: Services) -> None:
         super().__init__()
-        self.services = services
+        self.services, self.choices = services, Choices(id="results")
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):
             yield Input(placeholder=self.PLACEHOLDER, id="query")
-            yield Choices(id="results")
+            yield self.choices
             yield Static("", classes="said", markup=False)
 
     def on_mount(self) -> None:
@@ -91,10 +90,6 @@ class Finder(Dialog[Message], DoingScreen[Message]):
             self.say(one_line(event.in_place))
             if event.expected:
                 event.stop()  # it is told here
-
-    @property
-    def choices(self) -> Choices:
-        return self.query_one(Choices)
 
     @property
     def width(self) -> int:

@@ -21,10 +21,9 @@ from app.core.options import Chosen
 from app.core.settings import Settings
 from app.tui import keys
 from app.tui.keys import KnownKey
-from app.tui.messages import SettingsWritten
 from app.tui.screens.base import FilteringScreen
 from app.tui.screens.dialogs import AskDialog
-from app.tui.services import Services
+from app.tui.services import Services, SettingsWritten
 from store.errors import BadInput, ErstwhileError
 from widgets.choices import Choices, Row, heading
 from widgets.filter_line import FilterLine

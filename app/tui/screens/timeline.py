@@ -175,14 +175,24 @@ MOST_LASTING = 24
 """How much of what is so for good is put into words: more would not fit."""
 
 
+_OUTSIDE = {
+    (True, True): "it is over", (True, False): "it was over",
+    (False, True): "it has not begun", (False, False): "it had not begun",
+}  # fmt: skip
+"""By whether it was over at the moment, and whether that is today."""
+
+
 def seen(slot: Slot, pointed: Fact, at: Cursors, heard: Mapping[str, Fact] = MappingProxyType({})) -> str:
     """What the fact of a slot that lies nearest to the cursors says of them; `heard` has facts with the words that they
     were told in."""
     said = heard.get(pointed.id, pointed)
     known, when = whole(said, slot.facts), _capital(at.on(at.belief))
-    when = f"Earlier today, at {_clock(at, at.belief)}," if when == "Today" else when
+    if when == "Today":
+        when = f"Earlier today, at {clock_time(Instant.of(moment(at.belief, at.zone)))},"
     today = [heard.get(one.id, one) for one in slot.at(at.world, at.now)]
-    after = _since_then(today, at) if find(slot.key[1]).cardinality == "one" else ""
+    after = ""
+    if today and find(slot.key[1]).cardinality == "one":
+        after = f"; today you know that {_clause(today[0], past=at.world < at.now)}"
     if said.believed_from.us > at.belief:
         return f"{when} you had said nothing of this{after}."
     if known.believed_to is not None and known.believed_to.us <= at.belief:
@@ -192,7 +202,8 @@ def seen(slot: Slot, pointed: Fact, at: Cursors, heard: Mapping[str, Fact] = Map
         return _known(slot, said, at).removesuffix(".") + _against(slot, said) + "."
     told, of = _clause(said, past=True), at.on(at.world)
     if not _holds(said, at.world):
-        return f"{when} you believed that {told}, {since(said, at.now)}; {of} {_outside(said, at)}."
+        outside = _OUTSIDE[_over(said, at.world), of == "today"]
+        return f"{when} you believed that {told}, {since(said, at.now)}; {of} {outside}."
     if any((one.object, one.negative) == (said.object, said.negative) for one in today):
         after = "; you still believe it"
     after = after or "; today you no longer believe it"
@@ -216,7 +227,9 @@ def _known(slot: Slot, one: Fact, at: Cursors) -> str:
     if at.true_at is not None:
         when = until(one, at.now) if one.precision is Precision.OPEN and one.valid_to is not None else ""
         told = f"{_clause(one, past=_over(one, at.now))}, {when or since(one, at.now)}"
-        return f"{day} {_not_then(one, at)}, as far as you know now; {told}."
+        not_yet = "this had not happened" if find(one.predicate).temporal == "event" else "this had not begun"
+        not_then = "this was over" if _over(one, at.world) else not_yet
+        return f"{day} {not_then}, as far as you know now; {told}."
     told = f"{one.text.removesuffix('.')}, {since(one, at.now)}"
     first = "" if heard == one.believed_from.us else "first "
     return f"{told}." if one.precision is Precision.OPEN else f"{told}; you {first}said so {at.on(heard)}."
@@ -229,23 +242,6 @@ def _is_unsaid(slot: Slot, one: Fact, at: Cursors) -> bool:
     before = one.precision is Precision.OPEN and one.valid_from is not None and at.world < one.valid_from.us
     other = predicate.cardinality == "one" and bool(slot.at(at.world, at.belief))
     return before and predicate.temporal != "event" and not other
-
-
-def _not_then(one: Fact, at: Cursors) -> str:
-    if _over(one, at.world):
-        return "this was over"
-    return "this had not happened" if find(one.predicate).temporal == "event" else "this had not begun"
-
-
-def _outside(one: Fact, at: Cursors) -> str:
-    today = at.on(at.world) == "today"
-    if _over(one, at.world):
-        return "it is over" if today else "it was over"
-    return "it has not begun" if today else "it had not begun"
-
-
-def _clock(at: Cursors, us: int) -> str:
-    return clock_time(Instant.of(moment(us, at.zone)))
 
 
 def _holds(one: Fact, us: int) -> bool:
@@ -261,10 +257,6 @@ def _against(slot: Slot, fact: Fact) -> str:
     rivals = [one for one in slot.facts if one.disputed and one.believed_to is None and one.object != fact.object]
     others = " and ".join(dict.fromkeys(map(value, rivals)))
     return f"; in dispute with {others}" if fact.disputed and rivals else ""
-
-
-def _since_then(today: Sequence[Fact], at: Cursors) -> str:
-    return f"; today you know that {_clause(today[0], past=at.world < at.now)}" if today else ""
 
 
 def _clause(fact: Fact, *, past: bool = False) -> str:
