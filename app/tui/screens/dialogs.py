@@ -361,7 +361,7 @@ class AskDialog(Dialog[Result]):
             if found is not None and self._say is not None:
                 said = self._say(found)
         except ErstwhileError as error:
-            said = lines(("✗ ", NEVER), str(error))
+            said = stacked([lines(("✗ ", NEVER), str(error)), self.hint])
         self.query_one("#reading", Static).update(said)
         return found
 
