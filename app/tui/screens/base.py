@@ -22,7 +22,7 @@ from app.core import deeds
 from app.core.deeds import Deed, DeedResult, Radius
 from app.paths import DEFAULT
 from app.tui.jobs import Job, JobFailed, start
-from app.tui.screens.dialogs import EraseDialog, SaveDialog, ShowsHelp
+from app.tui.screens.dialogs import Dialog, EraseDialog, SaveDialog, ShowsHelp
 from app.tui.services import Services
 from widgets.bars import Flash, KeyLine, TopLine
 from widgets.choices import Choices, Row, opened
@@ -63,6 +63,15 @@ class DoingScreen(Screen[Result]):
         if self.services.memory is not None:
             start(self, job, partial(work, self.services.memory), then)
 
+    def ask_in(self, dialog: Dialog[Given], then: Callable[[Given], object]) -> None:
+        """Ask in a dialog; `then` is called with what it dismisses with, unless the person leaves it."""
+
+        def go_on(found: Given | None) -> None:
+            if found is not None:
+                self.call_later(then, found)
+
+        self.app.push_screen(dialog, go_on)
+
     def refetch(self) -> None:
         """Read what is shown, or read it anew."""
 
@@ -99,23 +108,14 @@ class DoingScreen(Screen[Result]):
             self.ask(Job.MEASURE_ERASE, measure, self.ask_to_erase)
 
     def ask_to_erase(self, radius: Radius) -> None:
-
-        def erase(agreed: bool | None) -> None:
-            if agreed:
-                self.by_hand(deeds.erase(radius))
-
-        self.app.push_screen(EraseDialog(radius), erase)
+        self.ask_in(EraseDialog(radius), lambda _agreed: self.by_hand(deeds.erase(radius)))
 
     def export(self, key: str, title: str) -> None:
         """Ask where to, and write a conversation there as Markdown."""
         from app.core.exporting import file_name
 
-        def export(path: Path | None) -> None:
-            if path is not None:
-                self.by_hand(deeds.export(key, path))
-
-        hint = "as Markdown, with times, speakers and what was learned"
-        self.app.push_screen(SaveDialog(f"~/{file_name(title)}", hint), export)
+        dialog = SaveDialog(f"~/{file_name(title)}", "as Markdown, with times, speakers and what was learned")
+        self.ask_in(dialog, lambda path: self.by_hand(deeds.export(key, path)))
 
 
 class FramedScreen(DoingScreen[None], ShowsHelp[None]):

@@ -243,12 +243,8 @@ class CorrectDialog(Dialog[Correction]):
 
 def ask_what_is_right(screen: FramedScreen, fact: Fact, to: object) -> None:
     """Ask for what is right in the place of a belief, and correct it; `to` is what `hand_done` is told then."""
-
-    def correct(right: Correction | None) -> None:
-        if right is not None:
-            screen.by_hand(deeds.correct(fact, right.value, right.since, right.whom), to)
-
-    screen.app.push_screen(CorrectDialog(fact, partial(screen.services.parse_when, ahead=fact.ahead)), correct)
+    dialog = CorrectDialog(fact, partial(screen.services.parse_when, ahead=fact.ahead))
+    screen.ask_in(dialog, lambda right: screen.by_hand(deeds.correct(fact, right.value, right.since, right.whom), to))
 
 
 NOTHING = "Nothing is believed yet.\n\nTell me something in the chat (esc), and it stands here."

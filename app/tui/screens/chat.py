@@ -357,11 +357,9 @@ class ChatScreen(ConversationScreen):
     def action_options(self) -> None:
         voice, usual = self.services.voice, self.services.settings.speaking
         loaded = getattr(voice.model, "n_ctx", None) if voice is not None else None
-        self.app.push_screen(OptionsDialog(self.options, usual, loaded), self._options_said)
+        self.ask_in(OptionsDialog(self.options, usual, loaded), self._options_said)
 
-    def _options_said(self, options: ModelOptions | None) -> None:
-        if options is None:
-            return
+    def _options_said(self, options: ModelOptions) -> None:
         self.options, key = options, self._key
 
         def keep(memory: Memory) -> None:
@@ -379,11 +377,9 @@ class ChatScreen(ConversationScreen):
         if self.off_record:
             self.flash(OFF_RECORD, bad=True)
         elif self._can_go_on():
-            self.app.push_screen(AttachDialog(self.services, self._key, self._title), self._attached)
+            self.ask_in(AttachDialog(self.services, self._key, self._title), self._attached)
 
-    async def _attached(self, turn: Episode | None) -> None:
-        if turn is None:
-            return
+    async def _attached(self, turn: Episode) -> None:
         if turn.session == self._key:
             self.documents = tuple(dict.fromkeys((*self.documents, *documents_of([turn]))))
             self._show_welcome(False)

@@ -314,7 +314,7 @@ class EraseDialog(Dialog[bool]):
             self.dismiss(True)
 
     def on_button_pressed(self) -> None:
-        self.dismiss(False)
+        self.dismiss(None)
 
 
 # -- a field

@@ -280,15 +280,15 @@ class ModelsScreen(FramedScreen):
         start(self, Job.DROP_MODEL, throw_away, dropped)
 
     def action_address(self) -> None:
-        self.app.push_screen(AddressDialog(), self._located)
+        self.ask_in(AddressDialog(), self._located)
 
     def action_build(self) -> None:
         self.app.call_later(self.app.run_action, "set_up")
 
-    def _located(self, found: FileToFetch | Path | None) -> None:
+    def _located(self, found: FileToFetch | Path) -> None:
         if isinstance(found, Path):
             self._pick(found, found.name)
-        elif found is not None:
+        else:
             self._want(found)
 
     def _want(self, wanted: FileToFetch) -> None:

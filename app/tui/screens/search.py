@@ -281,12 +281,10 @@ class SessionsDialog(Finder):
 
     def action_rename(self) -> None:
         if (one := self._marked) is not None:
+            self.ask_in(RenameDialog(one_line(one.title)), partial(self._rename, one.key))
 
-            def rename(title: str | None) -> None:
-                if title is not None:
-                    self._change(lambda memory: memory.sessions.rename(one.key, title))
-
-            self.app.push_screen(RenameDialog(one_line(one.title)), rename)
+    def _rename(self, key: str, title: str) -> None:
+        self._change(lambda memory: memory.sessions.rename(key, title))
 
     def action_export_marked(self) -> None:
         if (one := self._marked) is not None:

@@ -169,14 +169,9 @@ class SettingsScreen(FilteringScreen):
 
     def _ask(self, one: Chosen) -> None:
         option = one.option
-
-        def write(words: str | None) -> None:
-            if words is not None:
-                self._write(option.table, option.key, options.taken(option, words))
-
         dialog = ValueDialog(option.name, option.explained, options.typed(option, one.value),
                              lambda words: options.worded(option, options.taken(option, words)))  # fmt: skip
-        self.app.push_screen(dialog, write)
+        self.ask_in(dialog, lambda words: self._write(option.table, option.key, options.taken(option, words)))
 
     def _ask_key(self, one: KeyChosen) -> None:
         binding = one.binding
@@ -189,12 +184,9 @@ class SettingsScreen(FilteringScreen):
                 raise BadInput(f"That key does something there already: {other.what} ({other.id}).")
             return self._shown(keys.named(words))
 
-        def write(words: str | None) -> None:
-            if words is not None:
-                self._write("keys", binding.id, keys.named(words) if words else None)
-
         hint = "f7, ctrl+y, K or ?; several with commas between"
-        self.app.push_screen(ValueDialog(f"Which keys for: {binding.what}?", hint, one.keys, check), write)
+        dialog = ValueDialog(f"Which keys for: {binding.what}?", hint, one.keys, check)
+        self.ask_in(dialog, lambda words: self._write("keys", binding.id, keys.named(words) if words else None))
 
     def action_reset(self) -> None:
         match self.query_one(Choices).pointed:

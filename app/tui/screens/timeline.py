@@ -19,7 +19,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Input, Static
 
 from app.core.loading import long_read
@@ -104,12 +103,11 @@ class PictureScreen(FilteringScreen):
 
     def action_save(self) -> None:
         if (shown := self.shown()) is not None:
-            self.app.push_screen(SaveDialog(f"~/{shown.name}.svg"), partial(self._save, shown))
+            self.ask_in(SaveDialog(f"~/{shown.name}.svg"), partial(self._save, shown))
 
-    def _save(self, shown: Shown, to: Path | None) -> None:
-        if to is not None:
-            work = partial(write, to, shown, self.app.theme_variables, self.services.now)
-            start(self, Job.SAVE_PICTURE, work, lambda path: self.flash(f"Saved: {one_line(str(path))}"))
+    def _save(self, shown: Shown, to: Path) -> None:
+        work = partial(write, to, shown, self.app.theme_variables, self.services.now)
+        start(self, Job.SAVE_PICTURE, work, lambda path: self.flash(f"Saved: {one_line(str(path))}"))
 
 
 def _told(wanted: Sequence[str], memory: Memory) -> list[Fact]:
@@ -585,12 +583,12 @@ class TimelineScreen(PictureScreen):
     def _ask_when(self, title: str, then: Callable[[int], object]) -> None:
         """Ask for a date; `then` gets where it begins, or else ends."""
 
-        def read(stretch: Stretch | None) -> None:
-            us = None if stretch is None else stretch.end if stretch.start is None else stretch.start
+        def read(stretch: Stretch) -> None:
+            us = stretch.end if stretch.start is None else stretch.start
             if us is not None:
                 then(us)
 
-        self.app.push_screen(WhenDialog(title, self.services.parse_when, self.services.in_words), read)
+        self.ask_in(WhenDialog(title, self.services.parse_when, self.services.in_words), read)
 
     def action_ask_date(self) -> None:
         lanes = self.main
@@ -618,11 +616,9 @@ class TimelineScreen(PictureScreen):
             before, after = (view.holding(one.true_at, one.believed_at) for one in (first, second))
             return differences(before, after)
 
-        def go(to: Message | None) -> None:
-            if to is not None:
-                self.app.post_message(to)
-
-        start(self, Job.COMPARE, differ, lambda found: self.app.push_screen(DifferenceDialog(title, found), go))
+        start(
+            self, Job.COMPARE, differ, lambda found: self.ask_in(DifferenceDialog(title, found), self.app.post_message)
+        )
 
     def _moment_words(self, one: Moment) -> str:
         now = self.services.now
