@@ -135,21 +135,11 @@ class ErstwhileApp(App[None]):
     ]
 
     def __init__(
-        self,
-        memory: MemorySource,
-        model: ModelSource = None,
-        *,
-        clock: Clock,
-        zone: tzinfo,
-        demo: bool = False,
-        settings: Settings | None = None,
-        profile: str = "",
-        draft: Draft | None = None,
-        open_url: Callable[[str], object] | None = None,
-        set_up: SetUp | None = None,
-        set_up_first: bool = False,
+        self, memory: MemorySource, model: ModelSource = None, *, clock: Clock, zone: tzinfo, demo: bool = False,
+        settings: Settings | None = None, profile: str = "", draft: Draft | None = None,
+        open_url: Callable[[str], object] | None = None, set_up: SetUp | None = None, set_up_first: bool = False,
         tour: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """`demo`: it is the demo's memory that is open. `set_up` can be asked for in the app; with `set_up_first` it is
         done before the model is looked for. `tour`: that memory is shown stop by stop, and the app ends."""
         super().__init__()

@@ -325,15 +325,9 @@ class AskDialog(Dialog[Result]):
     that it raises stands below the field, and so does what `say` tells of it while one types."""
 
     def __init__(
-        self,
-        title: str,
-        hint: str,
-        read: Callable[[str], Result | None],
-        *,
-        say: Callable[[Result], Content] | None = None,
-        value: str = "",
-        placeholder: str = "",
-    ) -> None:
+        self, title: str, hint: str, read: Callable[[str], Result | None], *,
+        say: Callable[[Result], Content] | None = None, value: str = "", placeholder: str = "",
+    ) -> None:  # fmt: skip
         super().__init__()
         self.heading, self.hint = title, lines((hint, QUIET))
         self._read, self._say = read, say
@@ -371,12 +365,10 @@ class WhenDialog(AskDialog[Stretch]):
 
     def __init__(self, title: str, parse: Callable[[str], Stretch], say: Callable[[int | None], str]) -> None:
         super().__init__(
-            title,
-            "enter goes there, esc stays here",
-            lambda words: parse(words) if words else None,
+            title, "enter goes there, esc stays here", lambda words: parse(words) if words else None,
             say=lambda read: lines(("→ ", "$success"), say(read.start), ("   enter goes there", QUIET)),
             placeholder="March 2024, last Friday, two weeks ago, now",
-        )
+        )  # fmt: skip
 
 
 ENDINGS = "the ending says what it becomes: .svg, .png, or .html for print; enter saves, esc does not"

@@ -36,24 +36,16 @@ if TYPE_CHECKING:
 
 View = Literal["profile", "semantic", "episodic", "procedural", "core"]
 VIEWS: dict[View, tuple[str, str]] = {
-    "profile": (
-        "Who you are",
-        "Nothing is believed of you yet: tell me where you live, what you do, whom you are fond of.",
-    ),
-    "semantic": (
-        "Whom and what you know",
-        "Nothing is known of anybody else yet: tell me of your people, pets and places.",
-    ),
+    "profile": ("Who you are",
+                "Nothing is believed of you yet: tell me where you live, what you do, whom you are fond of."),
+    "semantic": ("Whom and what you know",
+                 "Nothing is known of anybody else yet: tell me of your people, pets and places."),
     "episodic": ("What happened", "Nothing that happened is known yet: tell me what you did, and when."),
-    "procedural": (
-        "How you like things",
-        "Nothing yet: tell me how you like things done, what you use, what you do every week.",
-    ),
-    "core": (
-        "What matters most",
-        "Nothing matters most yet: what is said and used often becomes so, and p pins a belief.",
-    ),
-}
+    "procedural": ("How you like things",
+                   "Nothing yet: tell me how you like things done, what you use, what you do every week."),
+    "core": ("What matters most",
+             "Nothing matters most yet: what is said and used often becomes so, and p pins a belief."),
+}  # fmt: skip
 """What each is called, and what stands there where it is empty."""
 MOST_SHOWN = 1_000
 """Beliefs of a view that are shown; the beliefs (ctrl+l) have them all."""
