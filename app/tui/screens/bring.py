@@ -104,12 +104,6 @@ class Tick(Checkbox):
 class AttachDialog(PathDialog[Episode]):
     """Asks for a file, and takes it in. Dismisses with the turn that leads to it."""
 
-    HELP = """
-    ### Attach a text file
-    `right` takes what is suggested of a path. `tab` goes to whose words they are: a document (a letter, a lease, an
-    article) teaches nothing about you; what you wrote about yourself is read as if you said it.
-    """
-
     def __init__(self, services: Services, key: str, title: str) -> None:
         super().__init__(services)
         self._key, self._title = key, title

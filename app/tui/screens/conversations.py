@@ -208,8 +208,7 @@ class ConversationScreen(FramedScreen):
             self.find_bar.open()
             self._find()
 
-    def on_find_wanted(self) -> None:
-        self.action_find()
+    on_find_wanted = action_find
 
     def leave_find(self) -> None:
         """Close the field; what is in view stays."""
@@ -222,9 +221,6 @@ class ConversationScreen(FramedScreen):
     def on_find_left(self) -> None:
         self.leave_find()
         self.prompt.focus()
-
-    def on_find_typed(self) -> None:
-        self._find()
 
     def _find(self) -> None:
         """Look for what is typed, from where one reads."""
@@ -251,6 +247,8 @@ class ConversationScreen(FramedScreen):
             return everything, Matches.of(everything.texts, pattern)
 
         self.ask(Job.FIND, find, then)
+
+    on_find_typed = _find
 
     def _words_found(self, query: str, found: tuple[SearchedText, Matches]) -> None:
         """Keep what was read; go to the first match from the first turn in view."""

@@ -415,12 +415,6 @@ class PassphraseDialog(Dialog[Any]):
 class OptionsDialog(Dialog[ModelOptions]):
     """Asks how the model is to speak in this conversation; what is left empty is as the settings say."""
 
-    HELP = """
-    ### How the model speaks here
-    What stands here holds for this conversation; what is empty is as the settings (`f6`) say. `tab` goes on, `enter`
-    keeps all, `esc` leaves it as it was.
-    """
-
     def __init__(self, own: ModelOptions, usual: ModelOptions, loaded: int | None) -> None:
         """`own` is said for this conversation, `usual` in the settings; `loaded`: tokens that the model can read."""
         super().__init__()

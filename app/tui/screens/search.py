@@ -328,11 +328,6 @@ class ProfilesDialog(Finder):
 
     PLACEHOLDER = "a profile, such as work"
     HINT = "enter goes there, a new name makes a memory of its own, esc stays here"
-    HELP = """
-    ### Profiles
-    Each profile is a memory with a file and backups of its own; settings and models are the same for all. What you
-    typed here and did not send waits here for you.
-    """
 
     def on_mount(self) -> None:
         self.typed("")
