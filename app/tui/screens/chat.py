@@ -483,11 +483,15 @@ class ChatScreen(ConversationScreen):
 
     def _agree(self, stop: threading.Event, words: str) -> bool:
         """Asks the person whether a model's step may change the memory; a worker waits here for them."""
-        answers: queue.SimpleQueue[bool | None] = queue.SimpleQueue()
-        self.call_later(lambda: self.app.push_screen(ConsentDialog(words), answers.put))
+        answers: queue.SimpleQueue[bool] = queue.SimpleQueue()
+
+        def ask() -> None:
+            self.app.push_screen(ConsentDialog(words), lambda agreed: answers.put(bool(agreed)))
+
+        self.call_later(ask)
         while not stop.is_set() and self.app.is_running:
             with suppress(queue.Empty):
-                return bool(answers.get(timeout=0.05))
+                return answers.get(timeout=0.05)
         return False
 
     async def _advance(self, reply: ReplyUnderWay, event: TurnEvent) -> None:

@@ -25,6 +25,7 @@ from textual.widgets import Button, Input, Markdown, Static
 
 from app.core.deeds import Radius
 from app.core.options import SPEAKING, taken, typed, worded
+from app.paths import expanded
 from store.errors import BadInput, ErstwhileError
 from store.records import ModelOptions, Stretch
 from widgets.choices import Choices, opened
@@ -378,9 +379,7 @@ class SaveDialog(AskDialog[Path]):
     """Asks where to."""
 
     def __init__(self, path: str, hint: str = ENDINGS) -> None:
-        super().__init__(
-            "Save as which file?", hint, lambda words: Path(words).expanduser() if words else None, value=path
-        )
+        super().__init__("Save as which file?", hint, lambda words: expanded(words) if words else None, value=path)
 
 
 class PassphraseDialog(Dialog[Any]):
