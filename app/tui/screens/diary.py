@@ -106,8 +106,6 @@ class DiaryScreen(SidesScreen, BeliefScreen):
             yield self.left
             yield self.right
 
-    # -- the left side
-
     def fetch(self, memory: Memory) -> Sequence[Entry]:
         return memory.overview.diary(self._grain)
 
@@ -132,8 +130,6 @@ class DiaryScreen(SidesScreen, BeliefScreen):
         self._grain = grain
         self.left.highlighted = None if isinstance(self.left.pointed, str) else len(VIEWS) + 2
         self.refetch()
-
-    # -- the right side
 
     def fetch_side(self, marked: object, memory: Memory) -> ViewRead | SummaryRead:
         from store.beliefs.typed import Section

@@ -90,8 +90,6 @@ class SettingsScreen(FilteringScreen):
             self._given, self._problem = Settings(), str(error)
         self.draw()
 
-    # -- what is shown
-
     def draw(self) -> None:
         choices = self.query_one(Choices)
         width = max(30, choices.size.width - 4)
@@ -132,8 +130,6 @@ class SettingsScreen(FilteringScreen):
     def _matches(self, *texts: str) -> bool:
         text = " ".join(texts).casefold()
         return all(word in text for word in self.typed.casefold().split())
-
-    # -- changing
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("reset", "change"):

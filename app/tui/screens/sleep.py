@@ -100,8 +100,6 @@ class SleepScreen(SidesScreen):
         """Between two steps; nothing is half-done."""
         self.app.call_later(self.app.run_action, "stop_sleep")
 
-    # -- those that were
-
     def fetch(self, memory: Memory) -> tuple[list[Operation], int, str]:
         """The log of sleeps, newest first; how many turns wait; who reads beside the rules, or why nobody does."""
         from app.core.model_jobs import of_chat
@@ -147,8 +145,6 @@ class SleepScreen(SidesScreen):
             rows.append(heading("TIDIED", str(len(edits)), gap=True))
             rows += [Row(edit_row(edit, width), edit) for edit in edits]
         self.right.show_rows(rows, self.right.highlighted)
-
-    # -- taking back
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         asleep, run = self.services.night.asleep, self.left.pointed
