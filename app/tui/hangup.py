@@ -36,10 +36,8 @@ def is_hung_up() -> bool:
     """Whether the terminal of the standard input was there and is gone."""
     try:
         termios.tcgetattr(sys.__stdin__.fileno() if sys.__stdin__ is not None else 0)
-    except termios.error as error:
-        return error.args[0] in (errno.EIO, errno.ENXIO)
-    except (OSError, ValueError):
-        return False
+    except (termios.error, OSError, ValueError) as error:
+        return isinstance(error, termios.error) and error.args[0] in (errno.EIO, errno.ENXIO)
     return False
 
 

@@ -175,17 +175,8 @@ def _why_not(action: str, fact: object) -> str:
     return "That is not believed any more: r brings it back."
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """What is right instead."""
-
-    value: str
-    since: Stretch | None = None
-    """From when on; None: for the time of what was wrong."""
-    whom: str = ""
-    """Whom it is about; empty: whom it was said of."""
-
-
+Correction = tuple[str, Stretch | None, str]
+"""What is right instead; from when on, unless for the time of what was wrong; of whom, unless of whom it was said."""
 _ENDS = re.compile(r"(?i)(?:until|till|up to|ended|ends|no longer)\b")
 """What says when something ended, and not since when it is so."""
 
@@ -225,7 +216,8 @@ class CorrectDialog(Dialog[Correction]):
         whom = "me" if whom.casefold() in ("me", "i", "you", "myself") else whom
         whom = "" if whom.casefold() == self.fact.subject.casefold() else whom
         since: Stretch | None = None
-        said, correction = lines(("enter corrects, tab goes to the next field, esc leaves it", QUIET)), None
+        correction: Correction | None = None
+        said = lines(("enter corrects, tab goes to the next field, esc leaves it", QUIET))
         try:
             if _ENDS.match(when):
                 raise BadInput("That is when it ended, which the chat takes: “I lived there until 24 November”.")
@@ -234,7 +226,7 @@ class CorrectDialog(Dialog[Correction]):
             said = lines((str(error), NEVER))
         else:
             if right and (right != one_line(self.fact.object) or since is not None or whom):
-                correction = Correction(right, since, whom)
+                correction = right, since, whom
             if since is not None:
                 said = lines(("→ ", "$success"), describe(since if self._once else replace(since, end=None)))
         self.query_one("#reading", Static).update(said)
@@ -244,7 +236,7 @@ class CorrectDialog(Dialog[Correction]):
 def ask_what_is_right(screen: FramedScreen, fact: Fact, to: object) -> None:
     """Ask for what is right in the place of a belief, and correct it; `to` is what `hand_done` is told then."""
     dialog = CorrectDialog(fact, partial(screen.services.parse_when, ahead=fact.ahead))
-    screen.ask_in(dialog, lambda right: screen.by_hand(deeds.correct(fact, right.value, right.since, right.whom), to))
+    screen.ask_in(dialog, lambda right: screen.by_hand(deeds.correct(fact, *right), to))
 
 
 NOTHING = "Nothing is believed yet.\n\nTell me something in the chat (esc), and it stands here."

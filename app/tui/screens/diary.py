@@ -7,8 +7,7 @@ sections, or the sentences that sum it up.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -50,22 +49,6 @@ VIEWS: dict[View, tuple[str, str]] = {
 MOST_SHOWN = 1_000
 """Beliefs of a view that are shown; the beliefs (ctrl+l) have them all."""
 LABEL = 22
-
-
-@dataclass(frozen=True, slots=True)
-class ViewRead:
-    """The beliefs of a view."""
-
-    view: View
-    sections: Sequence[Section]
-
-
-@dataclass(frozen=True, slots=True)
-class SummaryRead:
-    """What sums a stretch up; None where nothing does any more."""
-
-    entry: Entry
-    summary: Summary | None
 
 
 class DiaryScreen(SidesScreen, BeliefScreen):
@@ -131,51 +114,52 @@ class DiaryScreen(SidesScreen, BeliefScreen):
         self.left.highlighted = None if isinstance(self.left.pointed, str) else len(VIEWS) + 2
         self.refetch()
 
-    def fetch_side(self, marked: object, memory: Memory) -> ViewRead | SummaryRead:
+    def fetch_side(self, marked: object, memory: Memory) -> tuple[object, Any]:
+        """What is marked, with the sections of a view, or with what sums a stretch up: None where nothing does."""
         from store.beliefs.typed import Section
         from store.sleep.diary import Entry
 
         if isinstance(marked, Entry):
             within = Stretch(marked.start.us, marked.start.us + 1, offset=marked.start.offset)
             try:
-                return SummaryRead(marked, memory.overview.summary(marked.grain, within=within))
+                return marked, memory.overview.summary(marked.grain, within=within)
             except NotFound:
-                return SummaryRead(marked, None)
+                return marked, None
         if marked == "core":
             core = memory.salience.core()
-            return ViewRead("core", [Section(VIEWS["core"][0], tuple(core))] if core else [])
-        kind = cast("Kind", marked)
-        return ViewRead(kind, memory.beliefs.profile(kind, everything=self._faded))
+            return marked, [Section(VIEWS["core"][0], tuple(core))] if core else []
+        return marked, memory.beliefs.profile(cast("Kind", marked), everything=self._faded)
 
     def draw_side(self) -> None:
         if self.side is not None:
+            marked, read = self.side
             width = max(24, self.right.size.width - 4)
-            draw = self._of_view if isinstance(self.side, ViewRead) else self._of_summary
-            self.right.show_rows(draw(self.side, width), self.right.highlighted)
+            rows = self._of_view(marked, read, width) if marked in VIEWS else self._of_summary(marked, read, width)
+            self.right.show_rows(rows, self.right.highlighted)
 
-    def _of_view(self, read: ViewRead, width: int) -> list[Row]:
+    def _of_view(self, view: View, sections: Sequence[Section], width: int) -> list[Row]:
         rows: list[Row] = []
         now, left = self.services.now, MOST_SHOWN
         label = min(LABEL, width // 3)
-        room = row_width((fact for section in read.sections for fact in section.facts[:left]), label, width, now)
-        for section in read.sections:
+        room = row_width((fact for section in sections for fact in section.facts[:left]), label, width, now)
+        for section in sections:
             facts = section.facts[:left]
             left -= len(facts)
             rows.append(heading(one_line(section.title, 40), f"{len(section.facts):,}", gap=bool(rows)))
             rows += [Row(fact_line(one, now, label, room), one) for one in facts]
             if section.faded:
                 rows.append(Row(lines((f"    {section.faded:,} more, not spoken of for long", QUIET))))
-        return rows or [Row(lines((VIEWS[read.view][1], QUIET)))]
+        return rows or [Row(lines((VIEWS[view][1], QUIET)))]
 
-    def _of_summary(self, read: SummaryRead, width: int) -> list[Row]:
-        title = stretch_title(read.entry.grain, read.entry.start)
-        if read.summary is None:
+    def _of_summary(self, entry: Entry, summary: Summary | None, width: int) -> list[Row]:
+        title = stretch_title(entry.grain, entry.start)
+        if summary is None:
             return [Row(lines((f"{title}: nothing of it can be summed up any more.", QUIET)))]
-        rows = [Row(title_line(title, read.summary.turns, len(read.summary.sentences)))]
+        rows = [Row(title_line(title, summary.turns, len(summary.sentences)))]
         last = ""
-        if read.entry.grain == "day":  # which is the title already
-            rows, last = [Row(lines(rows[0].shown, "\n"))], f"{read.entry.start.local():%Y-%m-%d}"
-        for sentence in read.summary.sentences:
+        if entry.grain == "day":  # which is the title already
+            rows, last = [Row(lines(rows[0].shown, "\n"))], f"{entry.start.local():%Y-%m-%d}"
+        for sentence in summary.sentences:
             if day(sentence.said_at) != last:
                 last = day(sentence.said_at)
                 rows.append(Row(day_line(sentence)))
@@ -190,8 +174,8 @@ class DiaryScreen(SidesScreen, BeliefScreen):
         if action == "grain":
             return parameters != (self._grain,)
         if action == "faded":
-            read = self.side
-            return isinstance(read, ViewRead) and (self._faded or any(section.faded for section in read.sections))
+            marked, read = self.side or (None, ())
+            return marked in VIEWS and (self._faded or any(section.faded for section in read))
         return super().check_action(action, parameters)
 
     def hand_done(self, done: DeedResult, to: object) -> None:

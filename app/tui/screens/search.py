@@ -7,9 +7,7 @@ own.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -315,14 +313,6 @@ class SessionsDialog(Finder):
 # -- profiles: one memory is open at a time, so to go to another is to leave this one
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """A memory that one may go to."""
-
-    name: str
-    memory: Path
-
-
 class ProfilesDialog(Finder):
     """The profiles that there are, by the names of their files, and the one that a new name would make."""
 
@@ -339,17 +329,18 @@ class ProfilesDialog(Finder):
                 here = name == self.services.profile
                 told = f"  {megabytes(paths.size(memory))}{' · open now' if here else ''}"
                 shown = lines(("● ", NOW) if here else "  ", (name, "bold"), (told, QUIET))
-                rows.append(Row(shown, Profile(name, memory)))
+                rows.append(Row(shown, name))
         self.say(self.HINT)
         if words and words not in there:
             try:
-                made = Profile(words, paths.profile_file(words))
-                rows.append(Row(lines(("+ ", NOW), (words, "bold"), ("  a new memory", QUIET)), made))
+                paths.profile_file(words)
+                rows.append(Row(lines(("+ ", NOW), (words, "bold"), ("  a new memory", QUIET)), words))
             except BadInput as error:
                 self.say(str(error))
         self.choices.show_rows(rows)
 
     def choose(self, record: object) -> None:
         """Close, and go there; to go where one is, is to stay."""
-        if isinstance(record, Profile):
-            self.dismiss(None if record.name == self.services.profile else ProfileChosen(record.memory))
+        if isinstance(record, str):
+            here = record == self.services.profile
+            self.dismiss(None if here else ProfileChosen(paths.profile_file(record)))
