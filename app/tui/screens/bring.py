@@ -177,7 +177,7 @@ class ImportDialog(PathDialog[int], ShowsHelp[int]):
         """What is no path and led to nothing was meant for the prompt."""
         typed = plain(self.query_one(Input).value)
         led = self._found is not None or self._busy or self._step is not None
-        return "" if led or "/" in typed or " " not in typed.strip() else typed
+        return "" if led or "/" in typed else typed
 
     def on_key(self, event: events.Key) -> None:
         """While it takes what it found, there is nothing to type here."""
