@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -194,7 +194,7 @@ class Services:
         """A time in words, read against now; `ahead`: a bare "20 December" is the next one. Raises BadTime."""
         from store.time.expressions import parse_when
 
-        return parse_when(text, self._anchor(), prefer="future" if ahead else "past")
+        return parse_when(text, moment(self.now, self.zone), prefer="future" if ahead else "past")
 
     def in_words(self, us: int | None) -> str:
         """ "now", or the day."""
@@ -203,10 +203,7 @@ class Services:
     @property
     def today(self) -> str:
         """As names of files have it: 2026-11-29."""
-        return f"{self._anchor():%Y-%m-%d}"
-
-    def _anchor(self) -> datetime:
-        return moment(self.now, self.zone)
+        return f"{moment(self.now, self.zone):%Y-%m-%d}"
 
 
 # -- what the person wants of the app

@@ -56,7 +56,7 @@ class Dialog(ModalScreen[Result]):
     Dialog Input { border: round $rule; background: $panel; margin: 0; }
     Dialog Input:focus { border: round $border; background-tint: $foreground 0%; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "close", id="dialog.close")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "close", id="dialog.close")]
 
     @property
     def room(self) -> int:
@@ -79,9 +79,6 @@ class Dialog(ModalScreen[Result]):
         if isinstance(event, events.Paste) or event.is_printable:
             event.stop()
             self.app.post_message(TypedAside(text))
-
-    def action_close(self) -> None:
-        self.dismiss(None)
 
     def on_click(self, event: events.Click) -> None:
         if event.widget is self:
@@ -129,7 +126,7 @@ class HelpDialog(Dialog[None]):
     """What the focused widget is for, and every key that does something here."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1,question_mark,q", "close", "close", show=False, id="help.close")
+        Binding("f1,question_mark,q", "dismiss", "close", show=False, id="help.close")
     ]
     DEFAULT_CSS = "HelpDialog Markdown { padding: 0 2 0 0; }"
 
@@ -206,7 +203,7 @@ class LinkDialog(YesNoDialog):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "agree", "open", id="dialog.yes"),
-        Binding("n", "close", "no", show=False, id="dialog.no"),
+        Binding("n", "dismiss", "no", show=False, id="dialog.no"),
     ]
 
     def __init__(self, href: str) -> None:
@@ -234,7 +231,7 @@ class ConsentDialog(YesNoDialog):
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "agree", "yes", id="consent.yes"),
-        Binding("n", "close", "no", show=False, id="consent.no"),
+        Binding("n", "dismiss", "no", show=False, id="consent.no"),
     ]
     PAUSE: ClassVar[float] = 1.0
     """Seconds without a key until one is meant for the dialog."""

@@ -68,10 +68,6 @@ class Trial:
     right: int = 0
     stop: Event = field(default_factory=Event)
 
-    @property
-    def words(self) -> str:
-        return f"{self.done} of {self.cases} · {self.right} right" if self.done else "being tested…"
-
 
 class AddressDialog(AskDialog["FileToFetch | Path"]):
     """Asks where a model is: at an address, or in a file."""
@@ -405,7 +401,8 @@ def _model(one: Shelved, width: int, use: str, trial: Trial | None) -> Content:
         speed = f"{one.speed:.0f} tokens a second" if one.speed else "not timed yet"
         rows.append(lines((f"  {needs}{speed}", QUIET)))
         if trial is not None and trial.path == one.path:
-            rows += _state_rows((trial.done / trial.cases, trial.words, False))
+            words = f"{trial.done} of {trial.cases} · {trial.right} right" if trial.done else "being tested…"
+            rows += _state_rows((trial.done / trial.cases, words, False))
         else:
             rows += _fitness(one, width)
     return stacked([row.truncate(width, ellipsis=True) for row in rows])

@@ -222,7 +222,7 @@ class BriefDialog(ListDialog):
     """The note, under its headings. Dismisses with the belief that was chosen."""
 
     DEFAULT_CSS = "BriefDialog { background: $background; }"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+e", "close", "close", show=False, id="brief.close")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+e", "dismiss", "close", show=False, id="brief.close")]
 
     def __init__(self, morning: Morning) -> None:
         super().__init__()

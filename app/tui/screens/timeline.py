@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -91,12 +92,19 @@ class PictureScreen(FilteringScreen):
         """Read the words of those of which they are not known; `then` is called when they are."""
         wanted = [one.id for one in facts if not one.sources and one.id not in self.heard]
 
+        def told(memory: Memory) -> list[Fact]:
+            found = []
+            for one in wanted:
+                with suppress(NotFound):  # it was erased meanwhile
+                    found.append(memory.beliefs.fact(one))
+            return found
+
         def kept(found: Sequence[Fact]) -> None:
             self.heard |= {one.id: one for one in found}
             then()
 
         if wanted:
-            self.ask(Job.READ_SOURCES, partial(_told, wanted), kept)
+            self.ask(Job.READ_SOURCES, told, kept)
 
     def shown(self) -> Shown | None:
         """What would be saved, as it looks at this moment; None where nothing is shown."""
@@ -108,16 +116,6 @@ class PictureScreen(FilteringScreen):
     def _save(self, shown: Shown, to: Path) -> None:
         work = partial(write, to, shown, self.app.theme_variables, self.services.now)
         start(self, Job.SAVE_PICTURE, work, lambda path: self.flash(f"Saved: {one_line(str(path))}"))
-
-
-def _told(wanted: Sequence[str], memory: Memory) -> list[Fact]:
-    found = []
-    for one in wanted:
-        try:
-            found.append(memory.beliefs.fact(one))
-        except NotFound:  # it was erased meanwhile
-            continue
-    return found
 
 
 def paper() -> Colours:
