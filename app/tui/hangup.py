@@ -22,7 +22,6 @@ from textual.drivers.linux_driver import LinuxDriver
 
 LOOK_EVERY = 2.0
 """Seconds between two looks at the terminal."""
-_GONE = {errno.EIO, errno.ENXIO}
 
 
 def leave_on(leave: Callable[[], None]) -> None:
@@ -37,10 +36,8 @@ def is_hung_up() -> bool:
     """Whether the terminal of the standard input was there and is gone."""
     try:
         termios.tcgetattr(sys.__stdin__.fileno() if sys.__stdin__ is not None else 0)
-    except termios.error as error:
-        return error.args[0] in _GONE
-    except (OSError, ValueError):
-        return False
+    except (termios.error, OSError, ValueError) as error:
+        return isinstance(error, termios.error) and error.args[0] in (errno.EIO, errno.ENXIO)
     return False
 
 
@@ -57,7 +54,7 @@ class OutlivingDriver(LinuxDriver):
         self._file = cast("TextIOWrapper", _Outliving(cast("IO[str]", self._file)))
 
     def _sigcont_application(self, *given: Any) -> None:
-        """A hang-up comes with the signal to go on: who would draw again then reads a closed terminal without end."""
+        # A hang-up comes with the signal to go on: who would draw again then reads a closed terminal without end.
         if not is_hung_up():
             super()._sigcont_application(*given)
 

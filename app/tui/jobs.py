@@ -62,19 +62,12 @@ class Job(Enum):
     TEST_MODEL = Work("testing the model", "test", advice="try again with f3, then t")
     READ_MORNING = Work("reading the morning's brief", "morning", by_itself=True, advice=RESTART)
     LOOK_AROUND = Work("looking at the memory's folder", "folder", advice="see f9, the doctor")
-    END_MORNING = Work(
-        "noting that the brief was read", "morning", changes=True, by_itself=True, advice="open it again with ctrl+e"
-    )
+    END_MORNING = Work("noting that the brief was read", "morning", changes=True, by_itself=True, advice="ctrl+e again")
     PREPARE_SCREENS = Work("preparing the screens", "warm", advice="go on; if a screen does not open, install anew")
     PREPARE_SEARCH = Work(
-        "preparing the search", "warm recall", by_itself=True, advice="go on; the first search tries again"
+        "preparing the search", "recall", by_itself=True, advice="go on; the first search tries again"
     )
-    COUNT = Work(
-        "counting what is remembered",
-        "count",
-        by_itself=True,
-        advice="go on; it is counted again after the next message",
-    )
+    COUNT = Work("counting what is remembered", "count", by_itself=True, advice="go on; the next message tries again")
     SLEEP = Work("sleeping", "sleep", by_itself=True, advice="try again with ctrl+s; nothing is half-done")
     DOZE = Work("finding out whether to sleep", "doze", by_itself=True, advice="sleep with ctrl+s")
     BACK_UP = Work("backing the memory up", "backup", by_itself=True, advice="make one with `erstwhile backup`")
@@ -108,9 +101,7 @@ class Job(Enum):
     LIST_MODELS = Work("reading the model list", "shelf", advice=BACK)
     SEARCH = Work("searching", "search", advice="type it again")
     LIST_SESSIONS = Work("reading the list of conversations", "sessions", advice=BACK)
-    LIST_NAMES = Work(
-        "reading the names for the command palette", "names", advice="close the palette and open it again"
-    )
+    LIST_NAMES = Work("reading the names for the palette", "names", advice="close the palette and open it again")
     CHANGE_SESSION = Work("changing a conversation", "remark", exclusive=False, changes=True)
     ATTACH = Work("attaching the file", "import", changes=True, advice="attach it again; what is there stays")
     READ_IMPORT = Work("reading what there is to import", "import", advice="try again with enter")
@@ -119,6 +110,19 @@ class Job(Enum):
     @property
     def doing(self) -> str:
         return self.value.doing
+
+
+@dataclass
+class JobAdvanced(Message):
+    """A job has come so far; what it gives in the end is handed to whoever started it."""
+
+    job: Job
+    step: Any
+
+    def can_replace(self, message: Message) -> bool:
+        """Within a phase: one that was passed while the interface was busy must be seen to have been there."""
+        after = message.step if isinstance(message, JobAdvanced) and message.job is self.job else None
+        return after is not None and getattr(after, "phase", None) == getattr(self.step, "phase", None)
 
 
 @dataclass
@@ -139,7 +143,7 @@ class JobFailed(Message):
 
 def failed(job: Job) -> str:
     """Opening the memory failed; see /home/me/.local/share/erstwhile/erstwhile.log"""
-    return f"{_began(job)} failed; see {log_file()}"
+    return f"{_capital(job.doing)} failed; see {log_file()}"
 
 
 def start(node: DOMNode, job: Job, work: Callable[[], Given], then: Callable[[Given], object] | None = None) -> None:
@@ -160,13 +164,14 @@ def _supervised(
 ) -> None:
     try:
         _done(node, job, work, then)
-    except ErstwhileError as error:
-        if _matters(job):
-            _post(node, app, JobFailed(job, str(error), expected=True))
     except Exception as error:
-        if _matters(job):
-            _post(node, app, JobFailed(job, _recorded(job, error), expected=False))
-        raise  # the worker ends in a state of error, and nothing comes of that (exit_on_error)
+        expected = isinstance(error, ErstwhileError)
+        if job.value.changes or not get_current_worker().is_cancelled:
+            message = JobFailed(job, str(error) if expected else _recorded(job, error), expected)
+            if not node.post_message(message):  # its screen was left
+                app.post_message(message)
+        if not expected:
+            raise  # the worker ends in a state of error, and nothing comes of that (exit_on_error)
 
 
 def _done(node: DOMNode, job: Job, work: Callable[[], Given], then: Callable[[Given], object] | None) -> None:
@@ -186,15 +191,6 @@ def _done(node: DOMNode, job: Job, work: Callable[[], Given], then: Callable[[Gi
             return
 
 
-def _matters(job: Job) -> bool:
-    return job.value.changes or not get_current_worker().is_cancelled
-
-
-def _post(node: DOMNode, app: App[Any], message: JobFailed) -> None:
-    if not node.post_message(message):  # its screen was left
-        app.post_message(message)
-
-
 def _recorded(job: Job, error: Exception) -> str:
     """Record the fault; returns the sentence that tells of it."""
     try:
@@ -203,8 +199,8 @@ def _recorded(job: Job, error: Exception) -> str:
     except OSError as problem:
         more = f"the log {log_file()} cannot be written ({problem.strerror})"
     what = one_line(f"{type(error).__name__}: {error}".removesuffix(": "), LONGEST)
-    return f"{_began(job)} failed ({what}): {job.value.advice}; {more}."
+    return f"{_capital(job.doing)} failed ({what}): {job.value.advice}; {more}."
 
 
-def _began(job: Job) -> str:
-    return job.doing[:1].upper() + job.doing[1:]
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

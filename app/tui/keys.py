@@ -7,7 +7,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -35,20 +35,13 @@ class KnownKey:
 
 def bindings() -> list[KnownKey]:
     """Every binding that has an id, by its id; imports every screen, so it is asked only where keys are looked at."""
-    found = {one.id: one for one in _known()}
+    found = {
+        binding.id: KnownKey(binding.id, binding.description, binding.key, one)
+        for one in classes()
+        for binding in vars(one).get("BINDINGS", ())
+        if isinstance(binding, Binding) and binding.id
+    }
     return [found[name] for name in sorted(found)]
-
-
-def known() -> dict[str, str]:
-    """Binding id to what its key does."""
-    return {one.id: one.what for one in _known()}
-
-
-def _known() -> Iterator[KnownKey]:
-    for one in classes():
-        for binding in vars(one).get("BINDINGS", ()):
-            if isinstance(binding, Binding) and binding.id:
-                yield KnownKey(binding.id, binding.description, binding.key, one)
 
 
 def classes() -> list[type[DOMNode]]:
@@ -56,22 +49,17 @@ def classes() -> list[type[DOMNode]]:
     modules = ["app.tui.app"]
     for package in ("app.tui.screens", "widgets"):
         modules += [one.name for one in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}.")]
-    found: dict[type[DOMNode], None] = {}
-    for module in modules:
-        inside = vars(importlib.import_module(module)).values()
-        found |= dict.fromkeys(one for one in inside if isinstance(one, type) and issubclass(one, DOMNode))
+    inside = [one for module in modules for one in vars(importlib.import_module(module)).values()]
+    found = dict.fromkeys(one for one in inside if isinstance(one, type) and issubclass(one, DOMNode))
     return [one for one in found if one.__module__.startswith(("app.", "widgets."))]
 
 
 def refuse_unknown(keys: Mapping[str, str], where: str) -> None:
     """Raises BadInput for the first id that no binding has, or key that is none."""
-    if not keys:
-        return
-    ids = known()
+    ids = [one.id for one in bindings()] if keys else []
     for one, wanted in keys.items():
         if one not in ids:
-            hint = f"; did you mean {close}" if (close := _nearest(one, list(ids))) else ""
-            raise BadInput(f"{where}: [keys] has no {one}{hint}. f6 in the app lists them.")
+            raise BadInput(f"{where}: [keys] has no {one}{_hint(one, ids)}. f6 in the app lists them.")
         try:
             named(wanted)
         except BadInput as error:
@@ -95,14 +83,12 @@ def _named(word: str) -> str:
     if wrong is not None:
         raise BadInput(f"{wrong!r} is no modifier; there are ctrl, shift and alt.")
     if len(word) > 1 and base not in _names() and name not in _names():
-        hint = f"; did you mean {close}" if (close := _nearest(name, sorted(_names()))) else ""
-        raise BadInput(f"{word!r} is no key{hint}.")
+        raise BadInput(f"{word!r} is no key{_hint(name, sorted(_names()))}.")
     return name
 
 
 @cache
 def _names() -> frozenset[str]:
-    """What Textual calls the keys of a keyboard."""
     printed = (_character_to_key(chr(code)) for code in range(33, 127))
     return frozenset([*(str(key.value) for key in Keys), *printed])
 
@@ -116,14 +102,13 @@ def clash(wanted: str, binding: KnownKey, used: Mapping[str, str]) -> KnownKey |
     mine, usual = set(named(wanted).split(",")), set(named(binding.keys).split(","))
     for one in bindings():
         keys = set(named(used.get(one.id, one.keys)).split(","))
-        if one.id != binding.id and _meet(one.owner, binding.owner) and mine & keys and not keys & usual:
+        owners = (one.owner, binding.owner)
+        meet = issubclass(*owners) or issubclass(*owners[::-1]) or any(issubclass(owner, App) for owner in owners)
+        if one.id != binding.id and meet and mine & keys and not keys & usual:
             return one
     return None
 
 
-def _meet(one: type[DOMNode], other: type[DOMNode]) -> bool:
-    return issubclass(one, other) or issubclass(other, one) or issubclass(one, App) or issubclass(other, App)
-
-
-def _nearest(word: str, names: list[str]) -> str:
-    return next(iter(difflib.get_close_matches(word, names, 1, 0.5)), "")
+def _hint(word: str, names: list[str]) -> str:
+    close = difflib.get_close_matches(word, names, 1, 0.5)
+    return f"; did you mean {close[0]}" if close else ""

@@ -1,27 +1,44 @@
-"""Every command has one name of the form "group: thing", says what it does, and runs the action that its key runs."""
+"""Every command has one name of the form "group: thing", says what it does, and runs the action that its key runs.
+
+The palette also finds what the memory has a name for: conversations, people and things, and beliefs. They are read once
+when it opens, in the background; a key compares words and reads nothing.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import partial
+from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from textual.app import SystemCommand
+from textual.command import Hit, Hits, Provider
+from textual.message import Message
 
+from app.core.kinds import entities
+from app.tui.jobs import Job, start
+from store.records import BY_HAND
 from widgets.choices import Choices
+from widgets.messages import FactChosen, SessionChosen, SubjectChosen
+from widgets.plain import one_line
 from widgets.transcript import SourceLine, Transcript
+from widgets.wording import beginnings, count, titled
 
 if TYPE_CHECKING:
     from textual.app import App
     from textual.screen import Screen
 
+    from store.memory import Memory
+
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("chat: new", "Begin another conversation (ctrl+n)", "chat('new_chat')"),
     ("chat: off the record", "A chat that writes nothing, or back (ctrl+r)", "chat('toggle_record')"),
     ("chat: stop", "Stop the reply that is being written (esc)", "chat('stop')"),
-    ("chat: another reply", "To your last message; the first one is kept (alt+r)", "chat('regenerate')"),
-    ("chat: edit and resend", "Say your last message otherwise (alt+e)", "chat('edit')"),
-    ("chat: go on with the reply", "Where it was stopped, or grew too long (alt+c)", "chat('go_on')"),
+    ("chat: another reply", "To your last message; the first one is kept (alt+r)", "chat(\"again('another reply')\")"),
+    ("chat: edit and resend", "Say your last message otherwise (alt+e)", "chat(\"again('other words')\")"),
+    ("chat: go on with the reply", "Where it was stopped, or grew too long (alt+c)", "chat(\"again('the rest')\")"),
     ("chat: other version", "Before another reply, an edit or a branch, and after it (alt+o)", "chat('version')"),
     ("chat: model options", "System prompt, temperature, context and reply length here (alt+m)", "chat('options')"),
     ("app: tour", "A minute on a year of somebody who is made up (alt+t)", "tour"),
@@ -54,7 +71,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("memory: undo", "Take back the last thing done by hand (u in lists)", "undo"),
     ("look: dark", "Light text on dark", "look('dark')"),
     ("look: light", "Dark text on light", "look('light')"),
-    ("app: help", "Keys and meaning of what has the focus (f1)", "help_here"),
+    ("app: help", "Keys and meaning of what has the focus (f1)", "here('show_help')"),
     ("app: quit", "Everything that you said is already saved (ctrl+q)", "quit"),
 )
 """(name, what it does, action)"""
@@ -82,7 +99,7 @@ OF_THE_FOCUS: tuple[tuple[str, str, str], ...] = (
 
 def commands(app: App[None], screen: Screen[object]) -> Iterable[SystemCommand]:
     """What the command palette offers, opened from this screen."""
-    from app.tui.screens.by_hand import BeliefScreen
+    from app.tui.screens.beliefs import BeliefScreen
 
     if isinstance(screen, BeliefScreen):
         for title, explained, action in OF_A_BELIEF:
@@ -99,3 +116,76 @@ def commands(app: App[None], screen: Screen[object]) -> Iterable[SystemCommand]:
     )
     for title, explained, action in COMMANDS:
         yield SystemCommand(title, explained, partial(app.run_action, action))
+
+
+MOST = 20
+"""Names that are offered for what was typed."""
+WIDEST = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One thing that can be gone to."""
+
+    title: str
+    """As it stands in the palette: "person: Ana"."""
+    key: str
+    """By what it is found, in lower case."""
+    explained: str
+    chosen: Message
+
+
+class NamesProvider(Provider):
+    """Goes to what has the typed words in its name."""
+
+    async def startup(self) -> None:
+        self._names: list[Name] = []
+        self._read = asyncio.Event()
+        memory: Memory | None = getattr(getattr(self.app, "services", None), "memory", None)
+        if memory is None:
+            self._read.set()
+        else:
+            start(self.app, Job.LIST_NAMES, partial(self._fetch, memory))
+
+    def _fetch(self, memory: Memory) -> None:
+        try:
+            self._names = names(memory)
+        finally:
+            self.app.call_from_thread(self._read.set)
+
+    async def search(self, query: str) -> Hits:
+        await self._read.wait()
+        words = query.casefold().split()
+        # One with a colon says of what kind it is, as its title does: "person: ana".
+        typed = " ".join(word for word in words if not word.endswith(":"))
+        found = []
+        for name in self._names:
+            if all(word in (name.title.casefold() if word.endswith(":") else name.key) for word in words):
+                begins = name.key.startswith(typed) or f" {typed}" in name.key
+                share = min(1.0, len(typed) / max(1, len(name.key)))
+                # What is believed of somebody comes after them.
+                found.append((0.4 + 0.3 * begins + 0.2 * share - 0.2 * isinstance(name.chosen, FactChosen), name))
+        for score, name in nlargest(MOST, found, key=lambda pair: pair[0]):
+            display = self.matcher(query).highlight(name.title)
+            yield Hit(score, display, partial(self.app.post_message, name.chosen), name.title, name.explained)
+
+
+def names(memory: Memory) -> list[Name]:
+    """Everybody and everything that is known, every conversation, and what is believed now."""
+    people = [one for one in entities(memory) if one.id != "me"]
+    sessions = [one for one in memory.sessions.all() if one.key != BY_HAND]
+    began = beginnings(sessions)
+    found = [
+        _name(one.kind, one.name, f"your {one.relation}" if one.relation else "", SubjectChosen(one.name))
+        for one in people
+    ]
+    for session in sessions:
+        explained = f"{count(session.turns, 'turn')}{began.get(session.key, '')}"
+        found.append(_name("conversation", titled(session), explained, SessionChosen(session.key)))
+    beliefs = memory.beliefs.facts()
+    return [*found, *(_name("belief", fact.text, fact.subject, FactChosen(fact)) for fact in beliefs)]
+
+
+def _name(kind: str, words: str, explained: str, chosen: Message) -> Name:
+    shown = one_line(words, WIDEST)
+    return Name(f"{kind}: {shown}", f"{shown} {one_line(explained)}".casefold(), one_line(explained, WIDEST), chosen)

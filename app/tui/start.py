@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import tzinfo
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from app.core import settings as file_settings
@@ -67,39 +68,39 @@ def _run(
 
         refuse_unknown(settings.keymap, file_settings.FILE)
     settings = replace(settings, off_the_record=off_the_record or settings.off_the_record)
-    opened: list[Memory | ModelProcess] = []
-    scratch = tempfile.TemporaryDirectory(prefix="erstwhile-demo-", ignore_cleanup_errors=True)
+    with ExitStack() as ending:
+        scratch = TemporaryDirectory(prefix="erstwhile-demo-", ignore_cleanup_errors=True)
+        ending.callback(scratch.cleanup)
 
-    def memory() -> Memory:
-        where = Path(scratch.name)
-        one = demo_memory(where / "demo.db", zone) if path is None else _unlocked(path, zone, passphrases)
-        opened.append(one)
-        return one
+        def memory() -> Memory:
+            """Raises Locked where no passphrase opens it."""
+            from store.database import opening
 
-    def model() -> ModelProcess | None:
-        one = load_model(path)
-        if one is not None:
-            opened.append(one)
-        return one
+            ending.callback(opening.forget)  # what opened one memory opens no other
+            if path is not None and opening.is_locked(path):
+                any(opening.offer(path, passphrase) for passphrase in passphrases)
+            one = demo_memory(Path(scratch.name) / "demo.db", zone) if path is None else _memory(path, zone)
+            ending.callback(one.close)
+            return one
 
-    app = ErstwhileApp(
-        memory, model, clock=SystemClock(zone), zone=zone, demo=demo, settings=settings,
-        profile="" if path is None else profile_of(path), draft=None if path is None else Draft(path),
-        set_up=set_up, set_up_first=set_up_first, tour=tour,
-    )  # fmt: skip
-    app.chat.reopens = reopens
-    try:
+        def model() -> ModelProcess | None:
+            one = load_model(path)
+            if one is not None:
+                ending.callback(one.close)
+            return one
+
+        app = ErstwhileApp(
+            memory, model, clock=SystemClock(zone), zone=zone, demo=demo, settings=settings,
+            profile="" if path is None else profile_of(path), draft=None if path is None else Draft(path),
+            set_up=set_up, set_up_first=set_up_first, tour=tour,
+        )  # fmt: skip
+        app.chat.reopens = reopens
         try:
             app.run()
         finally:
             app.chat.keep_at_end()
         if not demo and not app.hung_up:
             sleep_at_exit(app.services.memory, settings)
-    finally:
-        for one in reversed(opened):
-            one.close()
-        _forget_passphrases()
-        scratch.cleanup()
     if app.left_opening:  # its thread holds nothing that has to be put away, and ends with the process
         sys.stdout.flush()
         os._exit(0)
@@ -126,22 +127,6 @@ def _memory(path: Path, zone: tzinfo) -> Memory:
     from store.memory import Memory
 
     return Memory.open(path, clock=SystemClock(zone), zone=zone, embedder=file_settings.chosen_embedder())
-
-
-def _forget_passphrases() -> None:
-    """What opened one memory opens no other."""
-    from store.database import opening
-
-    opening.forget()
-
-
-def _unlocked(path: Path, zone: tzinfo, passphrases: tuple[Passphrase, ...]) -> Memory:
-    """The memory, opened with one of the passphrases where it wants one. Raises Locked where none opens it."""
-    from store.database import opening
-
-    if opening.is_locked(path):
-        any(opening.offer(path, passphrase) for passphrase in passphrases)
-    return _memory(path, zone)
 
 
 def demo_memory(path: Path, zone: tzinfo) -> Memory:

@@ -246,5 +246,7 @@ def test_the_readme_names_the_keys_of_the_chat_as_the_app_does() -> None:
     wanted = {(one.keys, one.what) for one in bindings() if one.owner.__name__ in ("ChatScreen", "ErstwhileApp")}
     assert listed <= wanted
     pages = {("pageup", "page up"), ("pagedown", "page down"), ("ctrl+end,end", "newest line")}
+    reply = {("alt+r", "another reply"), ("alt+e", "edit and resend"), ("alt+c", "go on with the reply")}
+    reply |= {("alt+o", "other version"), ("alt+a", "attach a file"), ("alt+m", "how the model speaks here")}
     escapes = {("escape", what) for what in ("stop", "close", "leave it as it was", "write on", "back to now")}
-    assert wanted - listed == {*escapes, ("slash", "search"), *pages}
+    assert wanted - listed == {*escapes, ("slash", "search"), *pages, *reply}

@@ -29,9 +29,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from app.core.settings import Settings
-from app.tui.app import ErstwhileApp
+from app.tui.app import ErstwhileApp, warm
 from app.tui.screens.chat import ChatScreen
-from app.tui.warming import warm
 from store.memory import Memory
 from store.protocols import Message
 from store.records import Instant

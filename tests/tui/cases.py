@@ -11,31 +11,19 @@ from textual.screen import Screen
 
 from app.core.times import Times
 from app.tui.app import ErstwhileApp
-from app.tui.screens.attaching import AttachDialog
-from app.tui.screens.beliefs import BeliefsScreen
-from app.tui.screens.brief import BriefDialog
-from app.tui.screens.bring import ImportDialog
-from app.tui.screens.by_hand import CorrectDialog
-from app.tui.screens.chain import ChainScreen
+from app.tui.screens.beliefs import BeliefsScreen, ChainScreen, CorrectDialog, EntityScreen, FadingScreen
+from app.tui.screens.bring import AttachDialog, ImportDialog
 from app.tui.screens.chat import ChatScreen
-from app.tui.screens.dialogs import SaveDialog, WhenDialog
+from app.tui.screens.dialogs import EraseDialog, HelpDialog, OptionsDialog, SaveDialog, WhenDialog
 from app.tui.screens.diary import DiaryScreen
-from app.tui.screens.difference import DifferenceDialog
 from app.tui.screens.doctor import DoctorScreen
-from app.tui.screens.entity import EntityScreen
-from app.tui.screens.erasing import EraseDialog
-from app.tui.screens.fading import FadingScreen
-from app.tui.screens.help import HelpDialog
 from app.tui.screens.jump import JumpScreen
-from app.tui.screens.map import MapScreen
 from app.tui.screens.models import AddressDialog, ModelsScreen
-from app.tui.screens.options import OptionsDialog
-from app.tui.screens.profiles import ProfilesDialog
-from app.tui.screens.search import RenameDialog, SearchDialog, SessionsDialog
+from app.tui.screens.reply import WhyScreen
+from app.tui.screens.search import ProfilesDialog, RenameDialog, SearchDialog, SessionsDialog
 from app.tui.screens.settings import SettingsScreen
-from app.tui.screens.sleep import SleepScreen
-from app.tui.screens.timeline import TimelineScreen
-from app.tui.screens.why import WhyScreen
+from app.tui.screens.sleep import BriefDialog, SleepScreen
+from app.tui.screens.timeline import DifferenceDialog, MapScreen, TimelineScreen
 from store.records import Change, Hit, Operation
 from tests.tui.acting import flashed, screen_text
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, fact, instant, lives, turns, world
@@ -235,7 +223,7 @@ CASES: dict[str, Case] = {
     ),
     "chat.edit": Case((saying("Hello there"),), lambda app: app.chat.prompt.text == "Hello there"),
     "chat.attach": Case((), on(AttachDialog)),
-    "chat.leave_edit": Case((saying("Hello there"), "alt+e"), lambda app: not app.chat.editing),
+    "chat.leave_edit": Case((saying("Hello there"), "alt+e"), lambda app: app.chat._editing is None),
     "chat.options": Case((), on(OptionsDialog)),
     "chat.regenerate": Case((saying("Hello there"),), lambda app: "-from-" in app.chat._key),
     "chat.version": Case((saying("Hello there"), "alt+r"), lambda app: "-from-" not in app.chat._key),
@@ -300,16 +288,14 @@ CASES: dict[str, Case] = {
     "list.page_down": Case(BELIEFS, place),
     "list.page_up": Case((*BELIEFS, "end"), place),
     "list.up": Case((*BELIEFS, "end"), place),
-    "memory.sleep": Case((), called("sleep"), ("SleepAdvanced",)),
+    "memory.sleep": Case((), called("sleep"), ("JobAdvanced",)),
     "models.address": Case(("f3",), on(AddressDialog)),
     "models.back": Case(("f3",), on(ChatScreen)),
     "models.use": Case((shelving, "f3", "down"), said("From now on: other"), ("ModelPicked",)),
-    "models.build": Case(
-        (without_an_engine, "f3"), lambda app: not app.services.engine_is_missing(), ("SetUpAdvanced",)
-    ),
+    "models.build": Case((without_an_engine, "f3"), lambda app: not app.services.engine_is_missing(), ("JobAdvanced",)),
     "models.drop": Case((half_fetched, "f3"), lambda app: "begun" not in screen_text(app)),
     "models.fetch_marked": Case((half_fetched, "f3", "end"), fetching("begun")),
-    "models.first": Case(("f3",), lambda app: app.services.fetching.wanted, ("ModelWanted", "FetchAdvanced")),
+    "models.first": Case(("f3",), lambda app: app.services.fetching.wanted, ("ModelWanted", "JobAdvanced")),
     "models.go_on": Case((half_fetched, "f3"), fetching("begun")),
     "models.pause": Case((holding_a_fetch,), lambda app: app.services.fetching.stop.is_set()),
     "models.second": Case(("f3",), lambda app: app.services.fetching.wanted),

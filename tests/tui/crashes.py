@@ -13,13 +13,10 @@ from app.core.draft import Draft
 from app.paths import memory_file
 from app.tui.app import ErstwhileApp
 from app.tui.jobs import Job
-from app.tui.screens.attaching import AttachDialog
-from app.tui.screens.bring import ImportDialog
-from app.tui.screens.chat import ChatScreen
-from app.tui.screens.map import MapScreen
-from app.tui.screens.preparing import EVERY
+from app.tui.screens.bring import AttachDialog, ImportDialog
+from app.tui.screens.chat import EVERY, ChatScreen
 from app.tui.screens.search import SessionsDialog
-from app.tui.screens.timeline import TimelineScreen
+from app.tui.screens.timeline import MapScreen, TimelineScreen
 from tests.tui.acting import screen_text, settle
 from tests.tui.cases import ANSWERED, BACK, BELIEFS, TIMELINE, Seen, on, shown
 from tests.tui.keyless import naming_a_file, naming_a_text, without_sources
@@ -184,7 +181,9 @@ CRASHES: dict[Job, Crash] = {
     Job.READ_MEANING: Crash(
         memory("answering.ask"), on(MapScreen), ("enter",), (*TIMELINE, "v", "slash", filling("where am I"))
     ),
-    Job.SAVE_PICTURE: Crash(function("app.tui.wall.write"), on(TimelineScreen), ("enter",), (*TIMELINE, "x")),
+    Job.SAVE_PICTURE: Crash(
+        function("app.tui.screens.timeline.write"), on(TimelineScreen), ("enter",), (*TIMELINE, "x")
+    ),
     Job.READ_SOURCES: Crash(
         memory("beliefs.fact"),
         lambda app: app.screen.query_one(Lanes).pointed is not None,
@@ -205,7 +204,7 @@ CRASHES: dict[Job, Crash] = {
     Job.READ_SLEEP: Crash(memory("log.records"), both(shown("not read"), hidden("CHANGES")), ("f4",)),
     Job.READ_ASKED: Crash(memory("episodes.cited"), on(ChatScreen), ("f2",), (reading_the_end,)),
     Job.READ_WHY: Crash(memory("recall.explain"), top(" · not read"), ("f2",), ANSWERED),
-    Job.EXAMINE: Crash(function("app.tui.health.report"), top("doctor · not read", "looking…"), ("f9",)),
+    Job.EXAMINE: Crash(function("app.tui.screens.doctor.report"), top("doctor · not read", "looking…"), ("f9",)),
     Job.LIST_MODELS: Crash(shelf, top("models · not read", "looking…", "No model yet"), ("f3",)),
     Job.SEARCH: Crash(memory("recall.search"), hidden("nothing found"), ("ctrl+f", filling("we"), searched)),
     Job.LIST_SESSIONS: Crash(memory("sessions.all"), hidden("no conversation yet"), ("ctrl+o",)),

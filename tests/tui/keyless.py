@@ -13,8 +13,8 @@ from app.core.draft import Draft
 from app.core.shelf import Shelved
 from app.tui.app import ErstwhileApp
 from app.tui.screens.chat import ChatScreen
-from app.tui.screens.passphrase import PassphraseDialog
-from app.tui.screens.why import WhyScreen
+from app.tui.screens.dialogs import PassphraseDialog
+from app.tui.screens.reply import WhyScreen
 from store.errors import Locked, StoreError
 from store.records import Episode, Turn
 from tests.tui.acting import flashed, screen_text, settle
@@ -119,7 +119,7 @@ def nothing_answers(app: ErstwhileApp) -> bool:
 
 KEYLESS: dict[str, Case] = {
     "READ_IMPORT": Case(("f8", naming_a_file, "enter"), shown("1 turn in 1 conversation")),
-    "Brought": Case(("f8", naming_a_file, "enter", "enter"), shown("1 new, 0 known before")),
+    "JobAdvanced": Case(("f8", naming_a_file, "enter", "enter"), shown("1 new, 0 known before")),
     "ATTACH": Case(("alt+a", naming_a_text, "enter"), shown("lease.txt, 4 words")),
     "READ_ASKED": Case((saying("Where do I live?"), "ctrl+n", "ctrl+o", "enter", "f2"), on(WhyScreen)),
     "READ_DRAFT": Case((bringing_a_draft,), lambda app: app.chat.query_one(Prompt).text == "half a thought"),

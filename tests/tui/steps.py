@@ -19,6 +19,7 @@ from app.llm.fetch import Step as FetchStep
 from app.llm.halves import PartialFile, ResponseHeaders
 from app.paths import models_dir
 from app.tui.app import ErstwhileApp
+from app.tui.screens.dialogs import ConsentDialog
 from store.records import Fact
 from tests.tui.acting import mark, say, search_results, settle, until_shown
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, fact
@@ -147,7 +148,7 @@ async def link(pilot: Pilot[None]) -> None:
 
 async def consent(pilot: Pilot[None]) -> None:
     """A model asks whether it may."""
-    cast(ErstwhileApp, pilot.app).chat.ask_consent("Keep this", lambda _agreed: None)
+    pilot.app.push_screen(ConsentDialog("Keep this"))
     await settle(pilot)
 
 
@@ -238,7 +239,7 @@ async def unsure_of_ellie(pilot: Pilot[None]) -> None:
 async def doubting(pilot: Pilot[None]) -> None:
     """A brief that asks about something unsure is open, with the mark on it."""
     from app.core.opening import Morning
-    from app.tui.screens.brief import BriefDialog
+    from app.tui.screens.sleep import BriefDialog
     from store.sleep.telling import BriefLine
 
     app = cast(ErstwhileApp, pilot.app)

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from app.core.again import FROM_MEMORY, NO_MODEL, NOT_CUT, NOTHING_SAID, LastExchange, Way, history_of, joined, why_not
 from app.core.conversation import Conversation, branch_key, fork_of, instead_key, listed, versions
 from app.tui.app import ErstwhileApp
-from app.tui.screens.again import ONLY_ONE, TYPED, UNCHANGED
+from app.tui.screens.chat import ONLY_ONE, TYPED, UNCHANGED
 from store.protocols import Message
 from store.records import BY_HAND, Turn
 from tests.tui.acting import app_with, say, screen_text, settle, type_text

@@ -13,9 +13,8 @@ from app.core.clock import FrozenClock
 from app.core.ports import ModelSource
 from app.core.settings import Settings
 from app.tui.app import ErstwhileApp
-from app.tui.screens.attaching import AttachDialog
-from app.tui.screens.path_field import Existing
-from app.tui.screens.preparing import BUSY, OFF_RECORD
+from app.tui.screens.bring import AttachDialog, Existing
+from app.tui.screens.chat import BUSY, OFF_RECORD
 from store.memory import Memory
 from store.records import DOCUMENT
 from tests.conftest import NOW, ZONE

@@ -7,12 +7,9 @@ from dataclasses import replace
 import pytest
 from textual.widgets import Input, Static
 
-from app.tui.screens.beliefs import BeliefsScreen
-from app.tui.screens.by_hand import CorrectDialog
-from app.tui.screens.chain import ChainScreen
+from app.tui.screens.beliefs import BeliefsScreen, ChainScreen, CorrectDialog, EntityScreen
 from app.tui.screens.chat import ChatScreen
-from app.tui.screens.entity import EntityScreen
-from app.tui.screens.erasing import EraseDialog
+from app.tui.screens.dialogs import EraseDialog
 from store.records import Fact
 from tests.tui.acting import app_with, beliefs, flashed, footer, mark, marked, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, fact, instant, world

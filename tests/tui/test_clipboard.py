@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.tui import clipboard
+from app.tui import services as clipboard
 from tests.tui.acting import app_with, settle
 from widgets.messages import TextCopied
 
@@ -36,7 +36,7 @@ def test_text_reaches_the_clipboard_of_the_desktop(
     program.write_text(XCLIP)
     program.chmod(0o755)
     monkeypatch.setenv("DISPLAY", ":9")
-    monkeypatch.setattr(clipboard, "LONGEST", 60)  # a machine that runs all the tests is slow
+    monkeypatch.setattr(clipboard, "LONGEST_COPY", 60)  # a machine that runs all the tests is slow
     taken = clipboard.copy(text)
     assert taken
     copied = (programs / "copied").read_text(encoding="utf-8")

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.tui.app import ErstwhileApp
-from app.tui.screens.beliefs import BeliefsScreen
-from app.tui.screens.entity import read_known
+from app.tui.screens.beliefs import BeliefsScreen, read_known
 from app.tui.screens.timeline import TimelineScreen
 from store.memory import Memory
 from store.records import Fact
@@ -54,7 +53,7 @@ async def test_a_belief_has_the_same_dates_on_every_screen(demo: Memory) -> None
         await settle(pilot)
         beliefs = app.screen
         assert isinstance(beliefs, BeliefsScreen)
-        held, ever = beliefs._known.held.facts, beliefs._known.ever.facts
+        held, ever = beliefs.known.held.facts, beliefs.known.ever.facts
         await pilot.press("ctrl+t")
         await settle(pilot)
         timeline = app.screen

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from app.core.settings import Settings
 from app.llm.fetch import Step
 from app.tui.app import ErstwhileApp
-from app.tui.messages import SetUpAdvanced
+from app.tui.jobs import Job, JobAdvanced
 from app.tui.screens.reply import SMALL
 from store.records import About, Answer
 from tests.app.llm.making import gguf
@@ -57,7 +57,7 @@ def said(memory: ScriptedMemory) -> list[str]:
 
 
 async def test_without_what_runs_models_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.tui.declining.missing", lambda: True)
+    monkeypatch.setattr("app.tui.screens.reply.missing", lambda: True)
     memory = ScriptedMemory(said=[])
     memory.answers["How do magnets work?"] = declined("world")
     app = app_with(memory, lambda: None, settings=LEFT_TO_SIZE)
@@ -133,7 +133,9 @@ async def declined_meanwhile(pilot: Pilot[None], memory: ScriptedMemory, text: s
     assert isinstance(app, ErstwhileApp)
     memory.answers[text] = declined("request")
     await settle(pilot)
-    app.post_message(SetUpAdvanced(Step("building the engine 34%, about 3 min; the memory works already", 0.34)))
+    app.post_message(
+        JobAdvanced(Job.SET_UP, Step("building the engine 34%, about 3 min; the memory works already", 0.34))
+    )
     await settle(pilot)
     await say(pilot, text)
     return words(app)[-1]
@@ -146,7 +148,7 @@ async def test_while_a_model_is_on_its_way_the_chat_says_so_and_then_that_it_is_
         shown = await declined_meanwhile(pilot, memory, "Write a sonnet")
         assert "a chat model, which is on its way (building the engine 34%, about 3 min)" in shown
         app._model_source = model
-        app.post_message(SetUpAdvanced(None))
+        app.post_message(JobAdvanced(Job.SET_UP, None))
         app._model_loaded(app._open_model())
         await until_shown(pilot, "is ready")
         assert noted(app) == "few is ready; alt+r has its reply to your last message."

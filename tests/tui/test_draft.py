@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from app.core.draft import Draft
 from app.tui.app import ErstwhileApp
-from app.tui.screens.preparing import BACK, EVERY
+from app.tui.screens.chat import BACK, EVERY
 from store.errors import StoreError
 from tests.bench.terminal import Terminal
 from tests.tui.acting import QUIET, screen_text, settle, type_text

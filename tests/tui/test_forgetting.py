@@ -8,8 +8,8 @@ from textual.fuzzy import Matcher
 from app.core.forgetting import FORGET
 from app.core.turn import NO_MODEL
 from app.tui.palette import COMMANDS
-from app.tui.screens.doing import still_kept
-from app.tui.screens.erasing import ONLY_HERE, EraseDialog
+from app.tui.screens.base import still_kept
+from app.tui.screens.dialogs import ONLY_HERE, EraseDialog
 from store.memory import Memory
 from store.records import Turn
 from tests.tui.acting import say, screen_text, settle

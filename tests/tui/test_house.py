@@ -10,10 +10,9 @@ from textual.widgets import Input
 from app.core.settings import Settings
 from app.core.shelf import Shelved
 from app.tui import keys
-from app.tui.health import Health
 from app.tui.screens.bring import ImportDialog
 from app.tui.screens.chat import ChatScreen
-from app.tui.screens.doctor import DoctorScreen
+from app.tui.screens.doctor import DoctorScreen, Health
 from app.tui.screens.models import ModelsScreen
 from app.tui.screens.search import SessionsDialog
 from store.errors import BadInput
@@ -54,7 +53,7 @@ async def test_the_doctor_says_what_is_not_well_and_backs_up() -> None:
 async def test_the_doctor_cuts_no_name_and_breaks_a_path_at_its_slashes(monkeypatch: pytest.MonkeyPatch) -> None:
     path = "/home/somebody/.local/share/erstwhile/profiles/work/memory.db"
     found = [Health("model", "comments on what you tell", "yes"), Health("model", "file", path)]
-    monkeypatch.setattr("app.tui.health.report", lambda *_given, **_named: found)
+    monkeypatch.setattr("app.tui.screens.doctor.report", lambda *_given, **_named: found)
     app = app_with()
     async with app.run_test(size=(60, 30)) as pilot:
         await settle(pilot)

@@ -16,8 +16,7 @@ from app.core.bringing import ImportPreview, who_may_be_me
 from app.core.deeds import Radius
 from app.tui.app import ErstwhileApp
 from app.tui.screens.bring import WHO, ImportDialog
-from app.tui.screens.dialogs import ConsentDialog
-from app.tui.screens.erasing import EraseDialog
+from app.tui.screens.dialogs import ConsentDialog, EraseDialog
 from store.formats.report import Options
 from store.maintenance.erase import Selection
 from store.memory import Memory

@@ -9,7 +9,7 @@ from textual.geometry import Offset
 from textual.widgets import Button, Input
 
 from app.tui.app import ErstwhileApp
-from app.tui.screens.chain import ChainScreen
+from app.tui.screens.beliefs import ChainScreen
 from app.tui.screens.chat import ChatScreen
 from app.tui.screens.dialogs import LinkDialog
 from app.tui.screens.jump import JumpScreen, spots_of

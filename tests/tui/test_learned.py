@@ -9,8 +9,7 @@ from textual.pilot import Pilot
 
 from app.tui.app import ErstwhileApp
 from app.tui.palette import commands
-from app.tui.screens.by_hand import CorrectDialog
-from app.tui.screens.chain import ChainScreen
+from app.tui.screens.beliefs import ChainScreen, CorrectDialog
 from store.records import Fact, Quarantined
 from tests.tui.acting import (
     QUIET,

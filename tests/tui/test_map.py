@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.widgets import Input
 
-from app.tui.screens.map import MapScreen
-from app.tui.screens.save import SavingScreen
+from app.tui.screens.timeline import MapScreen, PictureScreen
 from store.records import Answer, Fact
 from tests.tui.acting import app_with, flashed, screen_text, settle
 from tests.tui.scripted import ScriptedMemory, answered, fact, lives, world
@@ -92,7 +91,7 @@ async def test_the_names_of_pictures_sort_by_day_and_have_no_spaces() -> None:
         for key in ("ctrl+t", "v"):
             await pilot.press(key)
             await settle(pilot)
-            assert isinstance(app.screen, SavingScreen)
+            assert isinstance(app.screen, PictureScreen)
             shown = app.screen.shown()
             named.append("" if shown is None else shown.name)
         assert named == ["erstwhile-timeline-2025-03-14", "erstwhile-map-2025-03-14"]

@@ -16,7 +16,7 @@ from app.core.prompts import SYSTEM, system_prompt
 from app.core.settings import Settings, parse
 from app.core.turn import Request, Voice, take_turn
 from app.tui.app import ErstwhileApp
-from app.tui.screens.options import OptionsDialog
+from app.tui.screens.dialogs import OptionsDialog
 from store.errors import BadInput
 from store.protocols import Message
 from store.records import ModelOptions, Recollection, Turn

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from app.tui.screens.chain import ChainScreen
+from app.tui.screens.beliefs import ChainScreen, EntityScreen
 from app.tui.screens.chat import ChatScreen
-from app.tui.screens.dialogs import WhenDialog
-from app.tui.screens.difference import DifferenceDialog
-from app.tui.screens.entity import EntityScreen
-from app.tui.screens.erasing import EraseDialog
+from app.tui.screens.dialogs import EraseDialog, WhenDialog
+from app.tui.screens.timeline import DifferenceDialog
 from tests.tui.acting import app_with, beliefs, mark, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, fact, turns, world
 from widgets.fact_rows import RelationBranch, Subject

@@ -10,10 +10,8 @@ from textual.fuzzy import Matcher
 
 from app.core.options import THEMES
 from app.paths import config_dir
-from app.tui.naming import names
-from app.tui.palette import COMMANDS, commands
-from app.tui.screens.chain import ChainScreen
-from app.tui.screens.entity import EntityScreen, read_known
+from app.tui.palette import COMMANDS, commands, names
+from app.tui.screens.beliefs import ChainScreen, EntityScreen, read_known
 from store.memory import Memory
 from store.records import Turn
 from tests.tui.acting import app_with, flashed, screen_text, settle, type_text

@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 from app.tui.app import ErstwhileApp
 from app.tui.screens.chat import ChatScreen
-from app.tui.screens.passphrase import WRONG, PassphraseDialog
+from app.tui.screens.dialogs import PassphraseDialog
 from store.database import opening
 from store.database.opening import Passphrase
 from store.memory import Memory
@@ -55,7 +55,7 @@ async def test_it_asks_says_what_is_wrong_and_opens(path: Path) -> None:
         assert "wrong words" not in shown
         await pilot.press("enter")
         await settle(pilot)
-        await until_shown(pilot, WRONG)
+        await until_shown(pilot, PassphraseDialog.WRONG)
         assert app.screen.query_one(Input).value == ""
         await pilot.press("enter")  # nothing typed: nothing tried
         assert isinstance(app.screen, PassphraseDialog)

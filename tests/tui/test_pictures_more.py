@@ -12,9 +12,9 @@ from textual.widgets import Input
 from app.core import settings
 from app.core.settings import Settings
 from app.core.shelf import Shelved
-from app.tui import health
 from app.tui.app import ErstwhileApp
-from app.tui.health import Health
+from app.tui.screens import doctor as health
+from app.tui.screens.doctor import Health
 from store.records import Precision
 from store.sleep.brief import Brief, Coming
 from tests.tui.acting import app_with, search_results, settle

@@ -11,10 +11,9 @@ from app.core.settings import Settings
 from app.core.sleeper import Sleeper
 from app.core.turn import NO_MODEL
 from app.tui.palette import COMMANDS
-from app.tui.screens.chain import ChainScreen
+from app.tui.screens.beliefs import ChainScreen
 from app.tui.screens.chat import ChatScreen
-from app.tui.screens.dialogs import LinkDialog, WhenDialog, is_web
-from app.tui.screens.help import HelpDialog
+from app.tui.screens.dialogs import HelpDialog, LinkDialog, WhenDialog, is_web
 from app.tui.screens.search import MOST_NEAR, SearchDialog, SessionsDialog, has_word
 from app.tui.screens.timeline import TimelineScreen
 from store.memory import Memory

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 from textual.widgets import Static
 
-from app.tui.screens.timeline import joined
-from app.tui.seen import for_good, seen
+from app.tui.screens.timeline import for_good, joined, seen
 from store.records import Fact, Precision
 from tests.rectangles import index_of
 from tests.tui.acting import app_with, settle

@@ -11,12 +11,10 @@ import pytest
 
 from app.core.model_jobs import SleepReader as Who
 from app.core.settings import Settings
-from app.tui.night import Night
-from app.tui.screens.brief import BriefDialog
-from app.tui.screens.chain import ChainScreen
+from app.tui.screens.beliefs import ChainScreen, FadingScreen
 from app.tui.screens.chat import ChatScreen
-from app.tui.screens.fading import FadingScreen
-from app.tui.screens.sleep import SleepScreen
+from app.tui.screens.sleep import BriefDialog, SleepScreen
+from app.tui.services import Night
 from store.memory import Memory
 from store.protocols import Message
 from store.records import Operation, Progress, Turn

@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input
 
-from app.tui.messages import SleepAdvanced
+from app.tui.jobs import Job, JobAdvanced
 from app.tui.theme import FALLBACK
 from store.records import Progress
 from tests.tui.acting import app_with, screen_text, settle
@@ -179,7 +179,9 @@ def test_what_holds_more_than_paragraphs_is_a_document(text: str) -> None:
 
 
 def test_a_busy_interface_leaves_out_steps_of_a_sleep_and_never_a_phase() -> None:
-    step, next_step, next_phase = (SleepAdvanced(Progress(*one)) for one in (("a", 1, 9), ("a", 2, 9), ("b", 1, 1)))
+    step, next_step, next_phase = (
+        JobAdvanced(Job.SLEEP, Progress(*one)) for one in (("a", 1, 9), ("a", 2, 9), ("b", 1, 1))
+    )
     assert step.can_replace(next_step)
     assert not next_step.can_replace(next_phase)
 

@@ -10,8 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from app.tui.app import ErstwhileApp
-from app.tui.screens.dialogs import SaveDialog
-from app.tui.screens.erasing import EraseDialog
+from app.tui.screens.dialogs import EraseDialog, SaveDialog
 from app.tui.screens.search import SessionsDialog
 from tests.tui.acting import app_with, say, screen_text, settle
 from tests.tui.scripted import ScriptedMemory, turns

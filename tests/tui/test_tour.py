@@ -11,23 +11,17 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from app.tui.app import ErstwhileApp
-from app.tui.screens.beliefs import BeliefsScreen
-from app.tui.screens.brief import BriefDialog
+from app.tui.screens.beliefs import BeliefsScreen, ChainScreen, EntityScreen, FadingScreen
 from app.tui.screens.bring import ImportDialog
-from app.tui.screens.chain import ChainScreen
-from app.tui.screens.dialogs import WhenDialog
+from app.tui.screens.dialogs import EraseDialog, WhenDialog
 from app.tui.screens.diary import DiaryScreen
-from app.tui.screens.difference import DifferenceDialog
 from app.tui.screens.doctor import DoctorScreen
-from app.tui.screens.entity import EntityScreen
-from app.tui.screens.erasing import EraseDialog
-from app.tui.screens.fading import FadingScreen
 from app.tui.screens.models import ModelsScreen
+from app.tui.screens.reply import WhyScreen
 from app.tui.screens.search import SearchDialog, SessionsDialog
 from app.tui.screens.settings import SettingsScreen
-from app.tui.screens.sleep import SleepScreen
-from app.tui.screens.timeline import TimelineScreen
-from app.tui.screens.why import WhyScreen
+from app.tui.screens.sleep import BriefDialog, SleepScreen
+from app.tui.screens.timeline import DifferenceDialog, TimelineScreen
 from store.memory import Memory
 from store.records import Fact, Instant, Operation
 from store.sleep.schedule import Rules

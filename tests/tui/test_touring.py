@@ -14,10 +14,9 @@ from textual.pilot import Pilot
 from app.tui import start as starting
 from app.tui.app import ErstwhileApp
 from app.tui.screens.beliefs import BeliefsScreen
-from app.tui.screens.brief import BriefDialog
 from app.tui.screens.chat import ChatScreen
-from app.tui.screens.map import MapScreen
-from app.tui.screens.timeline import TimelineScreen
+from app.tui.screens.sleep import BriefDialog
+from app.tui.screens.timeline import MapScreen, TimelineScreen
 from app.tui.screens.tour import STOPS, TourScreen
 from tests.tui.acting import QUIET, app_with, say, screen_text, settle
 from tests.tui.scripted import ZONE, FrozenClock, ScriptedMemory, ScriptedModel

@@ -10,7 +10,7 @@ from textual.widgets import Input
 from app.core.opening import Morning
 from app.core.turn import NO_MODEL
 from app.tui.app import ErstwhileApp
-from app.tui.screens.brief import BriefDialog
+from app.tui.screens.sleep import BriefDialog
 from store.records import Change, Fact, Precision
 from store.sleep.telling import BriefLine
 from tests.tui.acting import app_with, beliefs, flashed, footer, mark, marked, say, screen_text, settle, until_shown

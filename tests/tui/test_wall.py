@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from app.tui import wall
+from app.tui.screens import timeline as wall
 from store.errors import BadInput
 from store.records import Fact
 from tests.tui.scripted import ZONE, fact, instant, lives, world

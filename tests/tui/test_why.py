@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from app.tui.screens.chat import ChatScreen
-from app.tui.screens.why import WhyScreen
+from app.tui.screens.reply import WhyScreen
 from store.records import Cited, Judged, JudgedHit
 from tests.tui.acting import app_with, footer, say, screen_text, settle
 from tests.tui.nasty import nasty_hit

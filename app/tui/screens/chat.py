@@ -1,5 +1,8 @@
-"""The prompt is always ready: whatever the memory or the model is doing, a keystroke is answered and typed text
-stays.
+"""The prompt is always ready: whatever the memory or the model is doing, a keystroke is answered and typed text stays.
+
+What stands in the prompt, and what waits to be sent, is written down while one types, and stands there again after a
+crash; off the record nothing is. The last exchange can be had again, and whatever takes its place, what was there
+before can be gone back to.
 """
 
 from __future__ import annotations
@@ -7,8 +10,7 @@ from __future__ import annotations
 import itertools
 import queue
 import threading
-from collections.abc import Callable
-from dataclasses import replace
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -17,46 +19,61 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.reactive import reactive
+from textual.timer import Timer
 from textual.worker import get_current_worker
 
 from app.core import deeds
-from app.core.again import NO_MODEL, NO_REPLY, Again, joined
+from app.core.again import NO_MODEL, NO_REPLY, NOTHING_SAID, Again, LastExchange, Way, joined, last_exchange, why_not
 from app.core.asked import TurnState
+from app.core.attaching import documents_of, shown_with
+from app.core.conversation import branch_key, instead_key, versions
 from app.core.forgetting import FORGET
 from app.core.times import Times
-from app.core.turn import Request, TurnEvent, take_turn
-from app.tui.jobs import Job, failed
-from app.tui.screens.again import AgainScreen
-from app.tui.screens.conversations import Opened
-from app.tui.screens.dialogs import ConsentDialog
+from app.core.turn import MEMORY_SPEAKER, Closed, Request, TurnEvent, take_turn
+from app.tui.jobs import Job, failed, start
+from app.tui.screens.conversations import ConversationScreen, Opened
+from app.tui.screens.dialogs import ConsentDialog, OptionsDialog
 from app.tui.services import Services
-from store.errors import ErstwhileError
+from store.errors import ErstwhileError, NotFound
 from store.protocols import Message
 from store.reading.asking.forgetting import whom_to_forget
-from store.records import ModelOptions, Turn
+from store.records import Episode, ModelOptions, Turn
 from widgets.bars import KeyLine, Status, StatusLine, TopLine
-from widgets.memory_panel import MemoryPanel
-from widgets.messages import PromptSent, SourceChosen, TurnChosen, TypedWanted
-from widgets.plain import one_line
-from widgets.prompt import MEMORY_OPEN
-from widgets.transcript import Transcript, TurnHead, TurnView
-from widgets.welcome import Welcome
+from widgets.messages import PromptSent, SourceChosen, TurnChosen
+from widgets.plain import one_line, plain
+from widgets.prompt import MEMORY_OPEN, Waiting
+from widgets.transcript import TurnHead, TurnView
 from widgets.wording import LONGEST_TITLE
 
 if TYPE_CHECKING:
     from app.tui.screens.reply import ReplyUnderWay
     from store.memory import Memory
 
-
 NOTE_SECONDS = 10.0
 """For how long the status line says what was done."""
+EVERY = 0.5
+"""Seconds from a keystroke until what was typed is on the disk."""
+BACK = "What you were writing is here again."
+BUSY = "A reply is being written; esc stops it."
+OFF_RECORD = "Nothing is written off the record, so no file can be attached; ctrl+r goes back on it."
+TYPED = "Something stands in the prompt: send it or take it out first."
+EDITING = "What you send now takes the place of your last message; esc leaves that as it is."
+UNCHANGED = "Nothing was changed, so nothing was sent again."
+KEPT = "The earlier version is kept as a conversation of its own."
+ONLY_ONE = "There is no other version of this conversation."
 
 
-class ChatScreen(AgainScreen):
+class ChatScreen(ConversationScreen):
     """One conversation, and beside it what the memory does for it."""
 
     CSS_PATH = "chat.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("alt+m", "options", "how the model speaks here", show=False, id="chat.options"),
+        Binding("alt+a", "attach", "attach a file", show=False, id="chat.attach"),
+        Binding("alt+r", "again('another reply')", "another reply", show=False, id="chat.regenerate"),
+        Binding("alt+e", "again('other words')", "edit and resend", show=False, id="chat.edit"),
+        Binding("alt+c", "again('the rest')", "go on with the reply", show=False, id="chat.continue"),
+        Binding("alt+o", "version", "other version", show=False, id="chat.version"),
         Binding("escape", "stop", "stop", id="chat.stop"),
         Binding("escape", "leave_editing", "leave it as it was", id="chat.leave_edit"),
         Binding("escape", "close_drawer", "close", id="chat.close"),
@@ -104,12 +121,19 @@ class ChatScreen(AgainScreen):
 
     def __init__(self, services: Services, *, demo: bool = False) -> None:
         super().__init__(services, demo=demo)
+        self.waiting = Waiting(id="waiting")
         self.reopens = ""
         """The key of the conversation that is shown first; empty for a new one."""
-        self._reply: ReplyUnderWay | None = None
+        self.unkept: ModelOptions | None = None
+        """How a model speaks here, to be written down with the next turn, since there may be no conversation yet."""
+        self._soon: Timer | None = None
         self._stop = threading.Event()
         self._owed = False
-        self._status = Status(model=services.model_state)
+        """It was promised to say when a model is there."""
+        self._ended: Closed | None = None
+        """How the last reply of this conversation ended, if that was since it was opened."""
+        self._editing: LastExchange | None = None
+        """What is sent next takes its place."""
 
     # -- the frame
 
@@ -117,12 +141,12 @@ class ChatScreen(AgainScreen):
         yield TopLine()
         with Horizontal(id="body"):
             with Vertical(id="conversation"):
-                yield Transcript(id="transcript")
-                yield Welcome(id="welcome")
+                yield self.transcript
+                yield self.welcome
                 yield self.find_bar
                 yield self.waiting
                 yield self.prompt
-            yield MemoryPanel(id="panel")
+            yield self.panel
         yield StatusLine()
         yield KeyLine()
 
@@ -140,15 +164,15 @@ class ChatScreen(AgainScreen):
 
     def refresh_times(self) -> None:
         """The times at which questions are asked may have been set elsewhere."""
-        top = self.query_one(TopLine)
-        top.true_at, top.believed_at = self.services.times_in_words()
+        times = self.services.times
+        true_at = times.believed if times.as_of is None or times.as_of.start is None else times.as_of.start
+        self.say_times(true_at, times.believed)
         self.refresh_bindings()
-        top.profile = self.profile_shown
 
     def watch_off_record(self, off_record: bool) -> None:
         if self.is_mounted:
             self.query_one(TopLine).off_record = off_record
-            self.query_one(Welcome).off_record = off_record
+            self.welcome.off_record = off_record
             self.prompt.go_off_record(off_record)
             self.set_class(off_record, "-off-record")
             self.keep_soon()
@@ -156,20 +180,31 @@ class ChatScreen(AgainScreen):
     @property
     def shown(self) -> str:
         """The key of the conversation on screen; empty where nothing of it is written."""
-        return self._key if self.records and self._history else ""
+        return self._key if self._history and not self.off_record else ""
 
     @property
-    def records(self) -> bool:
-        return not self.off_record
+    def written(self) -> bool:
+        return super().written and not self.off_record
 
-    def say(self, **parts: str) -> None:
-        """Change parts of the status line: model, speed, room, sleep, note, and the tone of the note."""
-        if "note" in parts:
-            parts = {"tone": "$warning", **parts}
-        self._status = replace(self._status, **parts)
-        if self.is_attached:  # a sleep that was stopped by leaving ends after the screen is gone
-            for line in self.query(StatusLine):
-                line.status = self._status
+    @property
+    def speaking(self) -> ModelOptions:
+        return self.options.over(self.services.settings.speaking)
+
+    @property
+    def _key_of_reply(self) -> str:
+        """What has a model reply to the last message; the palette can, where no key does."""
+        return self.key_of("another reply") or "ctrl+p"
+
+    def flash(self, words: str, *, bad: bool = False) -> None:
+        self.say(note=words, tone="$error" if bad else "$success")
+        self.set_timer(NOTE_SECONDS, partial(self._pass, self._status))
+
+    def _pass(self, said: Status) -> None:
+        """What was said has been read, unless something else stands there by now."""
+        if self._status.note == said.note:
+            self.say(note="")
+
+    # -- what the app tells it
 
     def opened(self) -> None:
         """The memory is open: the conversation that was left for a while is shown, and what waits is sent."""
@@ -179,13 +214,9 @@ class ChatScreen(AgainScreen):
         for message in self.waiting.take():
             self.post_message(PromptSent(message))
 
-    def not_opened(self) -> None:
-        """The memory is not to be had: what waits for it stands in the prompt again."""
-        self._take_back_waiting()
-
     def model_came(self) -> None:
         """A model is there from now on, or none is: said once, where one was promised for what was declined."""
-        from app.tui.declining import ready
+        from app.tui.screens.reply import READY, READY_LAST
 
         if not self._owed or self.services.coming:
             return
@@ -194,30 +225,23 @@ class ChatScreen(AgainScreen):
             self.flash(NO_MODEL, bad=True)
         else:
             last = self._ended is not None and self._ended.declined and not self.busy
-            self.flash(ready(self.services.model_state, self._key_of_reply, last=last))
-
-    @property
-    def _key_of_reply(self) -> str:
-        """What has a model reply to the last message; the palette can, where no key does."""
-        return self.key_of("another reply") or "ctrl+p"
+            words = READY_LAST if last else READY
+            self.flash(words.format(name=self.services.model_state, key=self._key_of_reply))
 
     def say_sleep(self, words: str) -> None:
         """How the memory sleeps, or what waits for it."""
         self.say(sleep=words)
         self.refresh_bindings()
 
-    @property
-    def written(self) -> bool:
-        return super().written and self.records and not self.busy
-
     def answers(self, key: str) -> bool:
-        """A reply is being written in this conversation."""
         return self.busy and self._key == key
 
-    @property
-    def busy(self) -> bool:
-        """A reply is being written."""
-        return self._reply is not None
+    def forget_words(self) -> None:
+        """What was erased must not stay on screen, nor in what a model is given next."""
+        self.panel.clear()
+        self.prompt.end_recall(forget=True)
+        if not self.off_record and self._history:
+            self.open_session(self._key)
 
     # -- conversations
 
@@ -226,11 +250,11 @@ class ChatScreen(AgainScreen):
         self._title, self._history, self._conversation = "", [], None
         self._reply = self.asked = self._ended = self._editing = self.unkept = None
         self.options, self.documents = ModelOptions(), ()
-        self.query_one(MemoryPanel).clear()
+        self.panel.clear()
         self.leave_find()
         self.prompt.end_recall()
         self.prompt.history.clear()  # what was sent elsewhere is not brought back here
-        self._take_back_waiting()
+        self.take_back_waiting()
         self._show_welcome(True)
         self._name_place("new chat")
 
@@ -238,21 +262,18 @@ class ChatScreen(AgainScreen):
         self.off_record = False
         self._begin_chat()
 
-    def hush(self) -> None:
-        self.say(note="")
-
-    async def action_new_chat(self) -> None:
-        self.hush()
-        await self.begin_anew()
-
     async def begin_anew(self) -> None:
         # At once: what waits was meant for the conversation that ends here, which may be off the record.
         self._reply = None
-        self._take_back_waiting()
+        self.take_back_waiting()
         self.off_record = False
-        await self.query_one(Transcript).clear()
+        await self.transcript.clear()
         self._begin_chat()
         self.prompt.focus()
+
+    async def action_new_chat(self) -> None:
+        self.say(note="")
+        await self.begin_anew()
 
     async def action_toggle_record(self) -> None:
         """Always another chat: what is off the record and what is on it never share a conversation."""
@@ -261,40 +282,153 @@ class ChatScreen(AgainScreen):
         self.off_record = off_record
         self._name_place("new chat")
 
-    def on_typed_wanted(self, event: TypedWanted) -> None:
+    def on_source_chosen(self, event: SourceChosen) -> None:
+        self.post_message(TurnChosen(event.source.session, event.source.episode))
+
+    # -- what is typed
+
+    @property
+    def typed(self) -> str:
+        """What was typed and not sent, what waits first. What was only recalled was sent before."""
+        typed = "" if self.prompt.recalling else self.prompt.text
+        waits = [*self.waiting.messages, *([typed] if typed.strip() else [])]
+        return "" if self.off_record else "\n".join(waits)
+
+    def read_draft(self) -> None:
+        """Bring back what was typed when the program ended; it stands before what was typed meanwhile."""
+        if self.services.draft is not None and not self.off_record:
+            start(self, Job.READ_DRAFT, self.services.draft.read, self._draft_read)
+
+    def _draft_read(self, draft: str) -> None:
+        if text := plain(draft).strip():
+            self.prompt.give_back(text)
+            self.flash(BACK)
+
+    def on_text_area_changed(self) -> None:
+        self.keep_soon()
+
+    def keep_soon(self) -> None:
+        """Once for all that is typed meanwhile: a keystroke waits for no disk."""
+        if self._soon is None and self.services.draft is not None:
+            self._soon = self.set_timer(EVERY, self._keep)
+
+    def _keep(self) -> None:
+        self._soon = None
+        if (draft := self.services.draft) is not None:
+            draft.text = self.typed
+            start(self, Job.KEEP_DRAFT, draft.keep)
+
+    def keep_at_end(self) -> None:
+        """The program ends, or has crashed. Raises StoreError."""
+        if (draft := self.services.draft) is not None:
+            draft.text = self.typed
+            draft.keep()
+
+    def take_back_waiting(self) -> None:
+        """What waits is not sent: it stands in the prompt again."""
+        if waiting := self.waiting.take():
+            self.prompt.give_back("\n".join(waiting))
+
+    def on_typed_wanted(self) -> None:
         """What waits is taken back first; then what the person said here, once where it was said twice in a row."""
-        event.stop()
         if self.waiting.messages and not self.prompt.text:
             self.prompt.give_back(self.waiting.last())
             return
         mine = (message.content for message in self._history if message.role == "user")
         self.prompt.recall([text for text, _again in itertools.groupby(mine)])
 
+    def on_key(self, event: events.Key) -> None:
+        """What is typed where it is no key is meant for the prompt, wherever the focus is."""
+        if event.is_printable and event.key not in self.active_bindings:
+            event.stop()
+            self._to_the_prompt(events.Key(event.key, event.character))
+
+    def on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        self._to_the_prompt(events.Paste(event.text))
+
+    def _to_the_prompt(self, typed: events.Event) -> None:
+        self.action_close_drawer()
+        self.set_focus(self.prompt)  # at once: what is typed next must come after this
+        self.prompt.post_message(typed)
+
+    # -- how the model speaks, and files
+
+    def action_options(self) -> None:
+        voice, usual = self.services.voice, self.services.settings.speaking
+        loaded = getattr(voice.model, "n_ctx", None) if voice is not None else None
+        self.ask_in(OptionsDialog(self.options, usual, loaded), self._options_said)
+
+    def _options_said(self, options: ModelOptions) -> None:
+        self.options, key = options, self._key
+
+        def keep(memory: Memory) -> None:
+            with suppress(NotFound):  # nothing was said in it yet: they are written down with the first turn
+                memory.sessions.set_model_options(key, options)
+
+        if not self.off_record:
+            self.unkept = options
+            self.ask(Job.CHANGE_SESSION, keep)
+        self.flash("From the next reply on, the model speaks so in this conversation.")
+
+    def action_attach(self) -> None:
+        from app.tui.screens.bring import AttachDialog
+
+        if self.off_record:
+            self.flash(OFF_RECORD, bad=True)
+        elif self._can_go_on():
+            self.ask_in(AttachDialog(self.services, self._key, self._title), self._attached)
+
+    async def _attached(self, turn: Episode) -> None:
+        if turn.session == self._key:
+            self.documents = tuple(dict.fromkeys((*self.documents, *documents_of([turn]))))
+            self._show_welcome(False)
+            await self.transcript.add(TurnView.of(turn))
+        self.flash(shown_with(turn))
+        self.app.call_later(self.app.run_action, "count_state")
+
+    def _can_go_on(self) -> bool:
+        """No reply is being written, and the last turn is shown; else the person is told, and it is."""
+        if self.busy:
+            self.flash(BUSY, bad=True)
+        elif self.transcript.has_later:
+            self.flash("You were reading earlier turns; press it again.", bad=True)
+            self.open_session(self._key)
+        else:
+            return True
+        return False
+
     # -- one turn
 
     async def on_prompt_sent(self, event: PromptSent) -> None:
-        event.stop()
         if self.services.memory is None:
             self.waiting.add(event.text, MEMORY_OPEN)
         elif whom := whom_to_forget(event.text, self.services.memory.people.entities):
-            self.forget(whom)
+            self.ask(Job.MEASURE_ERASE, deeds.radius_of_subject(whom), self.ask_to_erase)
         elif self.busy:
             self.waiting.add(event.text)
-        elif self.query_one(Transcript).has_later:
+        elif self.transcript.has_later:
             self._to_the_end(event.text)
-        elif self.editing:
-            await self.send_instead(event.text)
+        elif self._editing is not None:
+            await self._send_instead(self._editing, event.text)
         else:
             await self.begin_turn(event.text)
 
+    def _to_the_end(self, text: str) -> None:
+        """What is said stands below what was said last, and is sent as soon as that is shown; until then the words
+        stand in the prompt, where nothing loses them."""
+        self.prompt.give_back(text)
+
+        async def say(read: Opened) -> None:
+            await self._session_fetched(read)
+            if self.prompt.leave_off(text):
+                await self.begin_turn(text)
+
+        self.ask(Job.OPEN_SESSION, partial(self._fetch_session, self._key, ""), say)
+
     def action_forget(self) -> None:
-        """Begin a message that asks to forget somebody."""
         self.prompt.give_back(FORGET)
         self.prompt.focus()
-
-    def forget(self, whom: str) -> None:
-        """Show what would go with somebody, and erase it if the person says so."""
-        self.ask(Job.MEASURE_ERASE, deeds.radius_of_subject(whom), self.ask_to_erase)
 
     async def begin_turn(self, text: str, again: Again | None = None) -> None:
         from app.tui.screens.reply import ReplyUnderWay
@@ -303,52 +437,38 @@ class ChatScreen(AgainScreen):
         self.keep_soon()
         self._show_welcome(False)
         now = self.services.clock.now()
-        transcript = self.query_one(Transcript)
-        said = [turn for turn in transcript.turns if turn.head.mine][-1:] if again is not None and again.said else []
+        said = (
+            [turn for turn in self.transcript.turns if turn.head.mine][-1:] if again is not None and again.said else []
+        )
         mine = said[0] if said else TurnView(TurnHead("you", now, True), text)
         view = TurnView(TurnHead("…", now, False))
         self._stop = threading.Event()
         self.asked = TurnState(text, self.services.times)
-        panel = self.query_one(MemoryPanel)
-        reply = self._reply = ReplyUnderWay(mine, view, panel, self.services, self.asked)
+        reply = self._reply = ReplyUnderWay(mine, view, self.panel, self.services, self.asked)
         reply.partial = again.partial if again is not None else ""
         reply.context, reply.key = self.speaking.context, self._key_of_reply
         if not said:
-            await transcript.add(mine)
-        await transcript.add(view)
+            await self.transcript.add(mine)
+        await self.transcript.add(view)
         await view.wait("looking through what you told me…")
         if self._reply is reply:
-            self._run_turn(text, again)
+            self._run_turn(reply, text, again or Again(tuple(self._history)))
         else:  # a key has begun another conversation meanwhile, for which it was not meant
             self.prompt.give_back(text)
 
-    def _to_the_end(self, text: str) -> None:
-        """What is said stands below what was said last, and is sent as soon as that is shown; until then the words
-        stand in the prompt, where nothing loses them."""
-        self.prompt.give_back(text)
-        self.ask(Job.OPEN_SESSION, partial(self._fetch_session, self._key, ""), partial(self._say_at_end, text))
-
-    async def _say_at_end(self, text: str, read: Opened) -> None:
-        await self._session_fetched(read)
-        if self.prompt.leave_off(text):
-            await self.begin_turn(text)
-
-    def _run_turn(self, text: str, again: Again | None) -> None:
+    def _run_turn(self, reply: ReplyUnderWay, text: str, again: Again) -> None:
         if not self._title:
             self._title = one_line(text, LONGEST_TITLE)
             self._name_place(self._title)
         turn = Turn(text, self._key, said_at=self.services.clock.now(), title=self._title)
-        agree = partial(self._agree, self._stop)
-        again = again or Again(tuple(self._history))
         request = Request(
-            turn, again.history, self.services.times, self.off_record, agree,
+            turn, again.history, self.services.times, self.off_record, partial(self._agree, self._stop),
             said=again.said, partial=again.partial, replaces=again.replaces, options=self.speaking,
             keep=None if again.said else self.unkept, documents=self.documents,
         )  # fmt: skip
         self.unkept = self.unkept if again.said else None
         self._history = [*again.history, Message("user", text)]
-        assert self._reply is not None
-        self.ask(Job.ANSWER, partial(self._take_turn, self._reply, request, self._stop))
+        self.ask(Job.ANSWER, partial(self._take_turn, reply, request, self._stop))
 
     def _take_turn(self, reply: ReplyUnderWay, request: Request, stop: threading.Event, memory: Memory) -> None:
         worker = get_current_worker()
@@ -366,17 +486,15 @@ class ChatScreen(AgainScreen):
     def _agree(self, stop: threading.Event, words: str) -> bool:
         """Asks the person whether a model's step may change the memory; a worker waits here for them."""
         answers: queue.SimpleQueue[bool] = queue.SimpleQueue()
-        self.call_later(self.ask_consent, words, answers.put)
-        while not stop.is_set() and self.app.is_running:
-            try:
-                return answers.get(timeout=0.05)
-            except queue.Empty:
-                continue
-        return False
 
-    def ask_consent(self, words: str, answer: Callable[[bool], None]) -> None:
-        """A step of a model would change the memory; `answer` wants to know whether the person agrees."""
-        self.app.push_screen(ConsentDialog(words), lambda agreed: answer(bool(agreed)))
+        def ask() -> None:
+            self.app.push_screen(ConsentDialog(words), lambda agreed: answers.put(bool(agreed)))
+
+        self.call_later(ask)
+        while not stop.is_set() and self.app.is_running:
+            with suppress(queue.Empty):
+                return answers.get(timeout=0.05)
+        return False
 
     async def _advance(self, reply: ReplyUnderWay, event: TurnEvent) -> None:
         """Something happened in a turn; nothing is shown of one that was left."""
@@ -395,53 +513,135 @@ class ChatScreen(AgainScreen):
                 await self.begin_turn(following)
 
     async def _fail(self, reply: ReplyUnderWay, sentence: str) -> None:
-        """A turn ended in an error."""
         if self._reply is reply:
             await reply.fail(sentence)
             self._end_turn()
-            self._take_back_waiting()  # it would fail like this one
-
-    def _take_back_waiting(self) -> None:
-        """What waits is not sent: it stands in the prompt again."""
-        if waiting := self.waiting.take():
-            self.prompt.give_back("\n".join(waiting))
+            self.take_back_waiting()  # it would fail like this one
 
     def _end_turn(self) -> None:
         self._reply = None
         self.refresh_bindings()
         self.app.call_later(self.app.run_action, "count_state")
 
-    # -- keys
+    # -- the last exchange again
 
-    def on_key(self, event: events.Key) -> None:
-        """What is typed where it is no key is meant for the prompt, wherever the focus is."""
-        if event.is_printable and event.key not in self.active_bindings:
-            event.stop()
-            self._to_the_prompt(events.Key(event.key, event.character))
+    async def action_again(self, way: Way) -> None:
+        """Have another reply, the last message in other words, or the rest of a reply that was cut."""
+        if not self._can_go_on():
+            return
+        key = self._key
 
-    def on_paste(self, event: events.Paste) -> None:
-        event.stop()
-        self._to_the_prompt(events.Paste(event.text))
+        async def have(exchange: LastExchange) -> None:
+            if key == self._key and not self.off_record and not self.busy:
+                await self._have(exchange, way)
 
-    def _to_the_prompt(self, typed: events.Event) -> None:
-        self.action_close_drawer()
-        self.set_focus(self.prompt)  # at once: what is typed next must come after this
-        self.prompt.post_message(typed)
+        if self.off_record:
+            await self._have(self._unwritten(), way)
+        else:
+            self.ask(Job.READ_EXCHANGE, partial(last_exchange, key=key), have)
+
+    def _unwritten(self) -> LastExchange | None:
+        """The last exchange off the record."""
+        said, closed = self._history, self._ended
+        place = next((place for place in reversed(range(len(said))) if said[place].role == "user"), None)
+        if place is None:
+            return None
+        reply = said[place + 1].content if place + 1 < len(said) else ""
+        cut = closed is not None and closed.cut
+        by_memory = closed is not None and closed.speaker == MEMORY_SPEAKER
+        return LastExchange(said[place].content, tuple(said[:place]), "", reply, cut=cut, by_memory=by_memory)
+
+    async def _have(self, exchange: LastExchange | None, way: Way) -> None:
+        if exchange is None:
+            self.flash(NOTHING_SAID, bad=True)
+        elif reason := why_not(exchange, way, has_model=self.services.voice is not None, coming=self.services.coming):
+            self.flash(reason, bad=True)
+        elif way == "other words":
+            self._edit(exchange)
+        elif way == "the rest":
+            await self.begin_turn(exchange.asked, Again(exchange.history, said=True, partial=exchange.reply))
+        else:
+            if exchange.reply and exchange.episode:
+                self._key = branch_key(self.services.now, exchange.episode)
+            await self.transcript.leave_off(after_mine=True)
+            await self.begin_turn(exchange.asked, Again(exchange.history, said=True))
+            self._say_kept(exchange)
+
+    def _say_kept(self, exchange: LastExchange) -> None:
+        if exchange.reply and exchange.episode:
+            key = self.key_of("other version")
+            self.flash(f"{KEPT} {key} shows it." if key else KEPT)
+
+    def _edit(self, exchange: LastExchange) -> None:
+        if self.prompt.text.strip() and not self.prompt.recalling:
+            self.flash(TYPED, bad=True)
+            return
+        self._editing = exchange
+        self.prompt.end_recall()
+        self.prompt.text = exchange.asked
+        self.prompt.move_cursor(self.prompt.document.end)
+        self.prompt.focus()
+        self.say(note=EDITING, tone="$success")
+        self.refresh_bindings()
+
+    def action_leave_editing(self) -> None:
+        """What was said last stays; what was typed instead of it stays in the prompt."""
+        if self._editing is not None and self.prompt.text.strip() == self._editing.asked.strip():
+            self.prompt.clear()
+        self._editing = None
+        self.flash("")
+        self.refresh_bindings()
+
+    async def _send_instead(self, exchange: LastExchange, text: str) -> None:
+        """Say this instead of what was said last."""
+        self._editing = None
+        self.refresh_bindings()
+        if text == exchange.asked.strip():
+            self.flash(UNCHANGED)
+            return
+        if exchange.episode:
+            self._key = instead_key(self.services.now, exchange.episode)
+        if not exchange.history:
+            self._title = ""
+        await self.transcript.leave_off()
+        await self.begin_turn(text, Again(exchange.history, replaces=exchange.episode))
+        self._say_kept(exchange)
+
+    def action_version(self) -> None:
+        """Go to the next version of this conversation; from the last to the first."""
+        if self.busy:
+            self.flash(BUSY, bad=True)
+        else:
+            self.ask(Job.OPEN_SESSION, partial(self._fetch_version, self._key), self._version_fetched)
+
+    def _fetch_version(self, key: str, memory: Memory) -> tuple[Opened, str]:
+        """Another version, and which one it is."""
+        keys = versions(memory, key)
+        if len(keys) < 2:
+            raise NotFound(ONLY_ONE)
+        place = (keys.index(key) + 1) % len(keys) if key in keys else 0
+        said = f"Version {place + 1} of {len(keys)} of this conversation."
+        return self._fetch_session(keys[place], "", memory), said
+
+    async def _version_fetched(self, read: tuple[Opened, str]) -> None:
+        opened, said = read
+        await self._session_fetched(opened)
+        self.flash(said)
+
+    # -- other keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Escape is a key only while there is something to stop, to leave or to close, or another time to leave."""
-        if action == "stop":
-            asleep = self.services.night.asleep
-            return self.busy or (asleep and not self.editing and not self.has_class("-drawer-open"))
-        if action == "leave_editing":
-            return self.editing and not self.busy
-        if action == "write":
-            return not (self.prompt.has_focus or self.has_class("-drawer-open"))
-        if action == "leave_time":
-            return self.services.times != Times()
-        if action == "why":
-            return self.can_tell_why
-        return self.has_class("-drawer-open") if action == "close_drawer" else True
+        drawer, editing = self.has_class("-drawer-open"), self._editing is not None
+        useful = {
+            "stop": self.busy or (self.services.night.asleep and not editing and not drawer),
+            "leave_editing": editing and not self.busy,
+            "write": not (self.prompt.has_focus or drawer),
+            "leave_time": self.services.times != Times(),
+            "why": not self.busy and (self.asked is not None or self._conversation is not None),
+            "close_drawer": drawer,
+        }
+        return useful.get(action, True)
 
     def action_stop(self) -> None:
         """Stops a reply, else a sleep; never quits, never discards text."""
@@ -451,20 +651,13 @@ class ChatScreen(AgainScreen):
             self.app.call_later(self.app.run_action, "stop_sleep")
 
     def action_page(self, direction: int) -> None:
-        """A page up or down in the conversation, while one writes."""
-        transcript = self.query_one(Transcript)
-        if direction < 0:
-            transcript.scroll_page_up()
-        else:
-            transcript.scroll_page_down()
+        (self.transcript.scroll_page_up if direction < 0 else self.transcript.scroll_page_down)()
 
     def action_latest(self) -> None:
-        """To the newest line, wherever one was reading."""
-        transcript = self.query_one(Transcript)
-        if transcript.has_later:
+        if self.transcript.has_later:
             self.open_session(self._key)
         else:
-            transcript.anchor()
+            self.transcript.anchor()
 
     def action_leave_time(self) -> None:
         """Questions are asked of now again, and not of the times that were set on the timeline."""
@@ -472,7 +665,6 @@ class ChatScreen(AgainScreen):
         self.refresh_times()
 
     def action_write(self) -> None:
-        """From the panel or the conversation back to what one writes."""
         self.prompt.focus()
 
     def action_close_drawer(self) -> None:
@@ -490,25 +682,3 @@ class ChatScreen(AgainScreen):
             self.add_class("-drawer-open")
             self.query_one("#memory-rows").focus()
             self.refresh_bindings()
-
-    # -- what others ask of it
-
-    def flash(self, words: str, *, bad: bool = False) -> None:
-        self.say(note=words, tone="$error" if bad else "$success")
-        self.set_timer(NOTE_SECONDS, partial(self._pass, self._status))
-
-    def _pass(self, said: Status) -> None:
-        """What was said has been read, unless something else stands there by now."""
-        if self._status.note == said.note:
-            self.say(note="")
-
-    def forget_words(self) -> None:
-        """What was erased must not stay on screen, nor in what a model is given next."""
-        self.query_one(MemoryPanel).clear()
-        self.prompt.end_recall(forget=True)
-        if not self.off_record and self._history:
-            self.open_session(self._key)
-
-    def on_source_chosen(self, event: SourceChosen) -> None:
-        event.stop()
-        self.post_message(TurnChosen(event.source.session, event.source.episode))

@@ -40,17 +40,14 @@ class JumpScreen(ModalScreen[None]):
             label.narrow(self.typed)
         if left[:1] == [self.typed]:
             spot = self.spots[self.typed]
+            shifted = event.character is not None and event.character.isupper()
             self.dismiss(None)
-            self.app.call_later(spot.press if spot.press is not None and _is_shifted(event) else spot.go)
+            self.app.call_later(spot.press if spot.press is not None and shifted else spot.go)
         elif not left:
             self.dismiss(None)
 
     def on_click(self) -> None:
         self.dismiss(None)
-
-
-def _is_shifted(event: events.Key) -> bool:
-    return event.character is not None and event.character.isupper()
 
 
 def spots_of(screen: Screen[object]) -> list[Spot]:
@@ -60,7 +57,6 @@ def spots_of(screen: Screen[object]) -> list[Spot]:
 
 
 def _spots(screen: Screen[object], widget: Widget) -> Iterator[Spot]:
-    """Those of one widget that are seen."""
     if not widget.display or widget.region.area == 0:
         return
     if isinstance(widget, HasSpots):
@@ -68,7 +64,7 @@ def _spots(screen: Screen[object], widget: Widget) -> Iterator[Spot]:
     elif widget.focusable:
         at = widget.region.offset + (Offset(1, 0) if widget.region.height > 1 else Offset(0, 0))
         if _is_seen(screen, widget, at):
-            yield Spot(at, partial(_press if isinstance(widget, Button) else _focus, widget))
+            yield Spot(at, partial(_go_to, widget))
 
 
 def _is_seen(screen: Screen[object], widget: Widget, at: Offset) -> bool:
@@ -79,10 +75,8 @@ def _is_seen(screen: Screen[object], widget: Widget, at: Offset) -> bool:
     return widget in top.ancestors_with_self
 
 
-def _focus(widget: Widget) -> None:
-    widget.focus()
-
-
-def _press(widget: Widget) -> None:
+def _go_to(widget: Widget) -> None:
     if isinstance(widget, Button):
         widget.press()
+    else:
+        widget.focus()

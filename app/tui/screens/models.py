@@ -14,31 +14,27 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Input, Static
 
 from app import paths
 from app.core import shelf
 from app.core.opening import voiced
 from app.core.shelf import Shelved, Stock
 from app.tui.jobs import Job, JobFailed, start
-from app.tui.messages import ModelPicked, ModelWanted
 from app.tui.screens.base import FramedScreen
-from app.tui.screens.dialogs import Dialog
-from app.tui.services import NO_MODEL, Services
-from store.errors import BadInput, ErstwhileError, ModelError, ModelUnavailable, NotFound
+from app.tui.screens.dialogs import AskDialog
+from app.tui.services import NO_MODEL, ModelPicked, ModelWanted, Services
+from store.errors import BadInput, ModelError, ModelUnavailable, NotFound
 from widgets.bars import TopLine
 from widgets.choices import Choices, Row
 from widgets.look import CHANGED, NEVER, NOW, QUIET, lines, stacked
-from widgets.plain import one_line, plain
+from widgets.plain import one_line
 from widgets.why_rows import bar
 from widgets.wording import count
 
 if TYPE_CHECKING:
     from app.core.turn import Voice
     from app.llm.catalogue import FileToFetch, Offer
-    from app.llm.halves import Half
     from store.protocols import LanguageModel
 
 NONE = (
@@ -72,28 +68,15 @@ class Trial:
     right: int = 0
     stop: Event = field(default_factory=Event)
 
-    @property
-    def words(self) -> str:
-        """How it goes, also on a narrow screen."""
-        return f"{self.done} of {self.cases} · {self.right} right" if self.done else "being tested…"
 
-
-class AddressDialog(Dialog["FileToFetch | Path"]):
+class AddressDialog(AskDialog["FileToFetch | Path"]):
     """Asks where a model is: at an address, or in a file."""
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="box"):
-            yield Static(lines("Where is the model?"), classes="title", markup=False)
-            yield Input(placeholder="https://…/model.gguf, owner/repository/file.gguf, or a file here", id="address")
-            yield Static(lines(("enter fetches it, or uses the file where it is; esc leaves", QUIET)), id="said",
-                         markup=False)  # fmt: skip
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        try:
-            self.dismiss(_located(plain(event.value).strip()))
-        except ErstwhileError as error:
-            self.query_one("#said", Static).update(lines((str(error), NEVER)))
+    def __init__(self) -> None:
+        super().__init__(
+            "Where is the model?", "enter fetches it, or uses the file where it is; esc leaves", _located,
+            placeholder="https://…/model.gguf, owner/repository/file.gguf, or a file here",
+        )  # fmt: skip
 
 
 def _located(text: str) -> FileToFetch | Path:
@@ -118,6 +101,7 @@ class ModelsScreen(FramedScreen):
     """The models that were found, and those that can be fetched."""
 
     PLACE = "models"
+    JOB = Job.LIST_MODELS
     DEFAULT_CSS = "ModelsScreen Choices { height: 1fr; padding: 1 1 0 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "use", "use", key_display="enter", id="models.use"),
@@ -150,53 +134,48 @@ class ModelsScreen(FramedScreen):
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
-        self._stock = Stock()
-        self._read = False
+        self._stock, self.choices = Stock(), Choices(id="shelf", opens=False)
         self._trial: Trial | None = None
         """The test that is under way."""
 
     def body(self) -> ComposeResult:
-        yield Choices(id="shelf", opens=False)
+        yield self.choices
 
     def refetch(self) -> None:
-        self.reading(Job.LIST_MODELS, "looking…")
-        start(self, Job.LIST_MODELS, self._fetch, self._fetched)
+        self.reading("looking…")
+        start(self, Job.LIST_MODELS, self._look, self.fetched)
 
-    def _fetch(self) -> Stock:
+    def _look(self) -> Stock:
         engine = not self.services.engine_is_missing()
         return shelf.stock(self.services.shelf, engine=engine, memory=self.services.total_memory())
 
-    def _fetched(self, stock: Stock) -> None:
-        self._stock, self._read = stock, True
+    def fetched(self, known: Stock) -> None:
+        self._stock = known
         top = self.query_one(TopLine)
-        top.place, top.reading = f"models · {count(len(stock.shelved), 'file')}", ""
-        self.draw()
-        self.refresh_bindings()
+        top.place, top.reading = f"models · {count(len(known.shelved), 'file')}", ""
+        super().fetched(known)
 
     def models_changed(self, *, look: bool = False) -> None:
-        """A fetch or the building of the engine has come further."""
         if not self.query(Choices):  # this screen is opening, and reads by itself, or the app is closing
             return
         if look:
             self.refetch()
-        elif self._read:
+        elif self.known:
             self.draw()
         self.refresh_bindings()
 
     def draw(self) -> None:
-        choices = self.query_one(Choices)
+        choices, stock, setting_up = self.choices, self._stock, self.services.setting_up
         width = max(30, choices.size.width - 4)
-        rows = [
-            row
-            for one in self._stock.shelved
-            for row in (Row(_model(one, width, self._use, self._trial), one), Row(lines()))
-        ]
-        if self._read and not rows:
-            rows = [Row(lines((NONE, QUIET))), Row(lines())]
-        if self.services.setting_up:
-            rows = [Row(lines(("◌ ", CHANGED), one_line(self.services.setting_up))), Row(lines()), *rows]
-        elif self._read and not self._stock.engine:
-            rows = [Row(lines(("✗ ", NEVER), NO_ENGINE)), Row(lines()), *rows]
+        rows: list[Row] = []
+        if setting_up:
+            rows += [Row(lines(("◌ ", CHANGED), one_line(setting_up))), Row(lines())]
+        elif self.known and not stock.engine:
+            rows += [Row(lines(("✗ ", NEVER), NO_ENGINE)), Row(lines())]
+        if self.known and not stock.shelved:
+            rows += [Row(lines((NONE, QUIET))), Row(lines())]
+        for one in stock.shelved:
+            rows += [Row(_model(one, width, self._use, self._trial), one), Row(lines())]
         choices.show_rows([*rows, *self._to_fetch(width)], choices.highlighted)
 
     @property
@@ -208,29 +187,31 @@ class ModelsScreen(FramedScreen):
 
     def _to_fetch(self, width: int) -> list[Row]:
         """What can be fetched, and what is being fetched or was begun beside that."""
-        if not self._read:
+        if not self.known:
             return []
-        begun = {half.wanted.file: half for half in self._stock.halves}
-        numbered = {one.file for one in self._stock.offers}
-        memory = f" · for a machine with {self._stock.memory / 2**30:.0f} GB of memory" if self._stock.memory else ""
+        stock = self._stock
+        numbered = {one.file for one in stock.offers}
+        memory = f" · for a machine with {stock.memory / 2**30:.0f} GB of memory" if stock.memory else ""
         rows = [Row(lines(("TO FETCH", "bold"), (memory, QUIET)))]
-        for number, offer in enumerate(self._stock.offers, 1):
-            rows += [Row(_offer(offer, number, width, self._state(offer.file, begun)), offer), Row(lines())]
-        others = [one for one in self._others(begun) if one.file not in numbered]
-        rows += [Row(_other(one, width, self._state(one.file, begun)), one) for one in others]
+        for number, offer in enumerate(stock.offers, 1):
+            rows += [Row(_offer(offer, number, width, self._state(offer.file)), offer), Row(lines())]
+        for one in self._others():
+            if one.file not in numbered:
+                name = lines(("◌ ", CHANGED), (one_line(one.name), "bold"))
+                rows.append(Row(_clipped([name, *_state_rows(self._state(one.file))], width), one))
         return rows
 
-    def _others(self, begun: dict[str, Half]) -> list[FileToFetch]:
+    def _others(self) -> list[FileToFetch]:
         """What was begun, with what is being fetched."""
         fetching = self.services.fetching
-        found = {file: half.wanted for file, half in begun.items()}
+        found = {half.wanted.file: half.wanted for half in self._stock.halves}
         if fetching.wanted is not None and (fetching.running or fetching.problem):
             found[fetching.wanted.file] = fetching.wanted
         return list(found.values())
 
-    def _state(self, file: str, begun: dict[str, Half]) -> tuple[float | None, str, bool]:
-        """How much of a file is here, a sentence about it, and whether that is bad; (None, "", False) for none."""
-        fetching, half = self.services.fetching, begun.get(file)
+    def _state(self, file: str) -> State:
+        fetching = self.services.fetching
+        half = next((one for one in self._stock.halves if one.wanted.file == file), None)
         share = half.done / half.size if half is not None and half.size else None
         if fetching.wanted is not None and fetching.wanted.file == file:
             if fetching.running and fetching.step is not None:
@@ -242,49 +223,31 @@ class ModelsScreen(FramedScreen):
     # -- keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A key is one only where it does something."""
-        if not self._read:
+        if not self.known:
             return action not in (*WAITING, "stop_test")
-        marked, running = self.query_one(Choices).pointed, self.services.fetching.running
-        match action:
-            case "test":
-                may_run = self._stock.engine and self._trial is None
-                return may_run and isinstance(marked, Shelved) and not marked.problem
-            case "stop_test":
-                return self._trial is not None
-            case "dismiss":
-                return self._trial is None
-            case "use":
-                return isinstance(marked, Shelved) and not marked.used
-            case "fetch_marked":
-                return marked is not None and not isinstance(marked, Shelved) and not running
-            case "fetch":
-                return bool(parameters) and int(str(parameters[0])) < len(self._stock.offers)
-            case "pause":
-                return running
-            case "go_on":
-                return not running and self._half() is not None
-            case "drop":
-                return not running and self._unwanted() is not None
-            case "build":
-                return not self._stock.engine and not self.services.setting_up
-        return True
+        marked, running = self.choices.pointed, self.services.fetching.running
+        useful = {
+            "use": isinstance(marked, Shelved) and not marked.used,
+            "test": isinstance(marked, Shelved) and not marked.problem and self._stock.engine and self._trial is None,
+            "stop_test": self._trial is not None,
+            "dismiss": self._trial is None,
+            "fetch_marked": marked is not None and not isinstance(marked, Shelved) and not running,
+            "pause": running,
+            "go_on": not running and bool(self._stock.halves),
+            "drop": not running and bool(self._others()),
+            "build": not self._stock.engine and not self.services.setting_up,
+        }
+        if action == "fetch":
+            return int(str(parameters[0])) < len(self._stock.offers)
+        return useful.get(action, True)
 
-    def _half(self) -> Half | None:
-        """What was begun and is marked, else what was begun first."""
-        marked = self.query_one(Choices).pointed
-        file = getattr(marked, "file", None)
-        begun = {half.wanted.file: half for half in self._stock.halves}
-        return begun.get(str(file)) or next(iter(begun.values()), None)
-
-    def _unwanted(self) -> FileToFetch | None:
-        """What was begun or failed and is marked, else the first of those."""
-        marked = getattr(self.query_one(Choices).pointed, "file", None)
-        others = self._others({half.wanted.file: half for half in self._stock.halves})
-        return next((one for one in others if one.file == marked), next(iter(others), None))
+    def _marked_of(self, begun: list[FileToFetch]) -> FileToFetch:
+        """The one of these that is marked, else the first."""
+        marked = getattr(self.choices.pointed, "file", None)
+        return next((one for one in begun if one.file == marked), begun[0])
 
     def action_use(self) -> None:
-        self.query_one(Choices).action_select()
+        self.choices.action_select()
 
     action_fetch_marked = action_use
 
@@ -295,95 +258,33 @@ class ModelsScreen(FramedScreen):
         self.services.fetching.pause()
 
     def action_go_on(self) -> None:
-        if (half := self._half()) is not None:
-            self._want(half.wanted)
+        self._want(self._marked_of([half.wanted for half in self._stock.halves]))
 
     def action_drop(self) -> None:
-        if (wanted := self._unwanted()) is not None:
-            start(self, Job.DROP_MODEL, partial(self._drop, wanted), partial(self._dropped, wanted))
-
-    def _drop(self, wanted: FileToFetch) -> Stock:
         from app.llm.halves import drop
 
-        drop(wanted, paths.models_dir())
-        return self._fetch()
+        wanted = self._marked_of(self._others())
 
-    def _dropped(self, wanted: FileToFetch, stock: Stock) -> None:
-        self.services.fetching.forget(wanted)
-        self._fetched(stock)
+        def dropped(stock: Stock) -> None:
+            self.services.fetching.forget(wanted)
+            self.fetched(stock)
 
-    # -- a test
+        def throw_away() -> Stock:
+            drop(wanted, paths.models_dir())
+            return self._look()
 
-    def action_test(self) -> None:
-        from app.core.fitness_cases import CASES
-
-        marked, voice = self.query_one(Choices).pointed, self.services.voice
-        if isinstance(marked, Shelved):
-            trial = self._trial = Trial(marked.path, len(CASES))
-            work = partial(self._test, trial, voice.model if voice is not None else None)
-            start(self, Job.TEST_MODEL, work, partial(self._tested, trial))
-            self._test_changed()
-
-    def _test(self, trial: Trial, running: LanguageModel | None) -> Voice | None:
-        """The model that runs, as it may speak from now on, where that one was tested."""
-        try:
-            for outcome in self.services.tester(trial.path, running, trial.stop):
-                self.call_later(self._case_over, trial, outcome.right)
-        except ModelError:
-            if not trial.stop.is_set():
-                raise
-        mine = running is not None and getattr(running, "path", None) == trial.path
-        return voiced(running, self.services.settings) if mine and running is not None else None
-
-    def _case_over(self, trial: Trial, right: bool) -> None:
-        trial.done, trial.right = trial.done + 1, trial.right + right
-        self._test_changed()
-
-    def _tested(self, trial: Trial, voice: Voice | None) -> None:
-        if trial.stop.is_set():
-            return
-        self._trial = None
-        if voice is not None and self.services.voice is not None and self.services.voice.model is voice.model:
-            self.services.voice = voice
-        self.flash(f"Tested: {trial.right} of {count(trial.done, 'answer')} right")
-        self.refetch()
-
-    def _test_changed(self) -> None:
-        if self._read and self.query(Choices):
-            self.draw()
-            self.refresh_bindings()
-
-    def action_stop_test(self) -> None:
-        self._end_test()
-        self.flash("The test was stopped; nothing of it is kept")
-        self._test_changed()
-
-    def _end_test(self) -> None:
-        if self._trial is not None:
-            self._trial.stop.set()
-            self._trial = None
-
-    def on_unmount(self) -> None:
-        self._end_test()
-
-    def on_job_failed(self, event: JobFailed) -> None:
-        super().on_job_failed(event)
-        if event.job is Job.TEST_MODEL:
-            self._trial = None
-            self._test_changed()
-
-    # -- others
+        start(self, Job.DROP_MODEL, throw_away, dropped)
 
     def action_address(self) -> None:
-        self.app.push_screen(AddressDialog(), self._located)
+        self.ask_in(AddressDialog(), self._located)
 
     def action_build(self) -> None:
         self.app.call_later(self.app.run_action, "set_up")
 
-    def _located(self, found: FileToFetch | Path | None) -> None:
+    def _located(self, found: FileToFetch | Path) -> None:
         if isinstance(found, Path):
             self._pick(found, found.name)
-        elif found is not None:
+        else:
             self._want(found)
 
     def _want(self, wanted: FileToFetch) -> None:
@@ -406,8 +307,66 @@ class ModelsScreen(FramedScreen):
         else:
             self._want(getattr(record, "wanted", record))
 
+    # -- a test
 
-def _offer(one: Offer, number: int, width: int, state: tuple[float | None, str, bool]) -> Content:
+    def action_test(self) -> None:
+        from app.core.fitness_cases import CASES
+
+        marked, voice = self.choices.pointed, self.services.voice
+        if isinstance(marked, Shelved):
+            trial = self._trial = Trial(marked.path, len(CASES))
+            work = partial(self._test, trial, voice.model if voice is not None else None)
+            start(self, Job.TEST_MODEL, work, partial(self._tested, trial))
+            self.models_changed()
+
+    def _test(self, trial: Trial, running: LanguageModel | None) -> Voice | None:
+        """The model that runs, as it may speak from now on, where that one was tested."""
+        try:
+            for outcome in self.services.tester(trial.path, running, trial.stop):
+                self.call_later(self._case_over, trial, outcome.right)
+        except ModelError:
+            if not trial.stop.is_set():
+                raise
+        mine = running is not None and getattr(running, "path", None) == trial.path
+        return voiced(running, self.services.settings) if mine and running is not None else None
+
+    def _case_over(self, trial: Trial, right: bool) -> None:
+        trial.done, trial.right = trial.done + 1, trial.right + right
+        self.models_changed()
+
+    def _tested(self, trial: Trial, voice: Voice | None) -> None:
+        if trial.stop.is_set():
+            return
+        self._trial = None
+        if voice is not None and self.services.voice is not None and self.services.voice.model is voice.model:
+            self.services.voice = voice
+        self.flash(f"Tested: {trial.right} of {count(trial.done, 'answer')} right")
+        self.refetch()
+
+    def action_stop_test(self) -> None:
+        self._end_test()
+        self.flash("The test was stopped; nothing of it is kept")
+        self.models_changed()
+
+    def _end_test(self) -> None:
+        if self._trial is not None:
+            self._trial.stop.set()
+            self._trial = None
+
+    def on_unmount(self) -> None:
+        self._end_test()
+
+    def on_job_failed(self, event: JobFailed) -> None:
+        if event.job is Job.TEST_MODEL:
+            self._trial = None
+            self.models_changed()
+
+
+State = tuple[float | None, str, bool]
+"""How much of a file is here, a sentence about it, and whether that is bad; (None, "", False) for none."""
+
+
+def _offer(one: Offer, number: int, width: int, state: State) -> Content:
     """A model that is recommended: what it is, what it costs, and how much of it is here."""
     head = lines((f"{number} ", "bold $primary"), (one_line(one.title), "bold"), (f"  {one_line(one.about)}", QUIET))
     costs = f"  {_size(one.size)} to fetch · needs {_size(one.memory)} of memory"
@@ -416,11 +375,7 @@ def _offer(one: Offer, number: int, width: int, state: tuple[float | None, str, 
     return _clipped([head, *(lines((row, QUIET)) for row in told), *_state_rows(state)], width)
 
 
-def _other(one: FileToFetch, width: int, state: tuple[float | None, str, bool]) -> Content:
-    return _clipped([lines(("◌ ", CHANGED), (one_line(one.name), "bold")), *_state_rows(state)], width)
-
-
-def _state_rows(state: tuple[float | None, str, bool]) -> list[Content]:
+def _state_rows(state: State) -> list[Content]:
     share, sentence, bad = state
     if not sentence:
         return []
@@ -437,20 +392,19 @@ def _clipped(rows: list[Content], width: int) -> Content:
 def _model(one: Shelved, width: int, use: str, trial: Trial | None) -> Content:
     """`use`: what becomes of the one that was chosen; `trial`: the test of some model."""
     mark, style = ("✗", NEVER) if one.problem else ("●", NOW) if one.used and use == IN_USE else ("○", QUIET)
-    used = f" · {use}" if one.used else ""
-    head = lines((f"{mark} ", style), (one_line(one.name, max(20, width - 30)), "bold"),
-                 (f"  {SOURCES.get(one.source, one.source)} · {_size(one.size)}{used}",
-                  QUIET))  # fmt: skip
+    told = f"  {SOURCES.get(one.source, one.source)} · {_size(one.size)}{f' · {use}' if one.used else ''}"
+    rows = [lines((f"{mark} ", style), (one_line(one.name, max(20, width - 30)), "bold"), (told, QUIET))]
     if one.problem:
-        return stacked(
-            [row.truncate(width, ellipsis=True) for row in (head, lines(("  " + one_line(one.problem), NEVER)))]
-        )
-    facts = [f"needs {_size(one.memory)} of memory" if one.memory else "",
-             f"{one.speed:.0f} tokens a second" if one.speed else "not timed yet"]  # fmt: skip
-    need = lines(("  " + " · ".join(fact for fact in facts if fact), QUIET))
-    mine = trial is not None and trial.path == one.path
-    found = _state_rows((trial.done / trial.cases, trial.words, False)) if trial and mine else _fitness(one, width)
-    rows = [head, need, *found]
+        rows.append(lines(("  " + one_line(one.problem), NEVER)))
+    else:
+        needs = f"needs {_size(one.memory)} of memory · " if one.memory else ""
+        speed = f"{one.speed:.0f} tokens a second" if one.speed else "not timed yet"
+        rows.append(lines((f"  {needs}{speed}", QUIET)))
+        if trial is not None and trial.path == one.path:
+            words = f"{trial.done} of {trial.cases} · {trial.right} right" if trial.done else "being tested…"
+            rows += _state_rows((trial.done / trial.cases, words, False))
+        else:
+            rows += _fitness(one, width)
     return stacked([row.truncate(width, ellipsis=True) for row in rows])
 
 
@@ -469,5 +423,4 @@ def _fitness(one: Shelved, width: int) -> list[Content]:
 
 
 def _size(amount: float) -> str:
-    """Of so many bytes: 92 MB, 2.5 GB."""
     return f"{amount / 1e9:.1f} GB" if amount >= 1e9 else f"{amount / 1e6:,.0f} MB"

@@ -1,12 +1,14 @@
-"""Searching shows what was found while one types; a later query replaces an earlier one, and enter goes to the words
-themselves.
+"""A field above a list shows what was found while one types; a later query replaces an earlier one; enter goes there.
+
+So one goes to words that were said, to another conversation, and to another profile: another memory, with a file of its
+own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -15,37 +17,31 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
+from app import paths
 from app.core import deeds
 from app.core.conversation import Listed, listed
 from app.core.deeds import Radius
 from app.core.turn import MEMORY_SPEAKER, NO_MODEL
 from app.tui.jobs import Job, JobFailed
-from app.tui.screens.dialogs import Dialog
-from app.tui.screens.doing import DoingScreen
-from app.tui.services import Services
+from app.tui.screens.base import DoingScreen
+from app.tui.screens.dialogs import AskDialog, Dialog
+from app.tui.services import ProfileChosen, Services
 from store.episodes.terms import day_terms, query_terms, terms
-from store.errors import NotFound
+from store.errors import BadInput, NotFound
+from store.memory import Memory
 from store.records import Fact, Hit, Session
-from widgets.choices import Choices, opened
-from widgets.look import QUIET, lines
+from widgets.choices import Choices, Row, opened
+from widgets.look import NOW, QUIET, lines
 from widgets.plain import one_line, plain
 from widgets.result_rows import result_rows, session_rows
-from widgets.wording import about, milliseconds, moment, titled
-
-if TYPE_CHECKING:
-    from store.memory import Memory
+from widgets.wording import about, megabytes, milliseconds, moment, titled
 
 MOST_FACTS = 8
 MOST_TURNS = 40
-PAUSE = 0.12
-"""Seconds of no keystroke before a search begins."""
-
-
 MOST_NEAR = 8
 """Of the turns that have no word of the query, how many are shown: everything is near in meaning to something."""
-
-Results = tuple[list[Fact], list[Hit], float]
-"""Beliefs, turns, and how many milliseconds it took to find them."""
+PAUSE = 0.12
+"""Seconds of no keystroke before a search begins."""
 
 
 class Finder(Dialog[Message], DoingScreen[Message]):
@@ -59,20 +55,20 @@ class Finder(Dialog[Message], DoingScreen[Message]):
     Finder .said { height: 1; padding: 0 1; color: $quiet; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "move(1)", "down", show=False, priority=True, id="finder.down"),
-        Binding("up", "move(-1)", "up", show=False, priority=True, id="finder.up"),
+        Binding("down", "cursor_down", "down", show=False, priority=True, id="finder.down"),
+        Binding("up", "cursor_up", "up", show=False, priority=True, id="finder.up"),
     ]
     PLACEHOLDER = ""
     HINT = "enter opens, esc closes"
 
     def __init__(self, services: Services) -> None:
         super().__init__()
-        self.services = services
+        self.services, self.choices = services, Choices(id="results")
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):
             yield Input(placeholder=self.PLACEHOLDER, id="query")
-            yield Choices(id="results")
+            yield self.choices
             yield Static("", classes="said", markup=False)
 
     def on_mount(self) -> None:
@@ -83,30 +79,36 @@ class Finder(Dialog[Message], DoingScreen[Message]):
         self.query_one(".said", Static).update(lines((words, QUIET)))
 
     def flash(self, words: str, *, bad: bool = False) -> None:
-        """Say something that passes."""
         self.say(words)
 
     def on_job_failed(self, event: JobFailed) -> None:
         """What is listed is not what was asked for."""
         if event.job in (Job.SEARCH, Job.LIST_SESSIONS):
-            self.query_one(Choices).show_rows([])
+            self.choices.show_rows([])
             self.say(one_line(event.in_place))
             if event.expected:
                 event.stop()  # it is told here
 
-    def action_move(self, amount: int) -> None:
-        choices = self.query_one(Choices)
-        if amount > 0:
-            choices.action_cursor_down()
-        else:
-            choices.action_cursor_up()
+    @property
+    def width(self) -> int:
+        return max(24, self.choices.size.width - 3)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.choose(self.query_one(Choices).pointed)
+    def action_cursor_down(self) -> None:
+        self.choices.action_cursor_down()
+
+    def action_cursor_up(self) -> None:
+        self.choices.action_cursor_up()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self.typed(plain(event.value))
+
+    def typed(self, words: str) -> None:
+        """Show what these words mean."""
+
+    def on_input_submitted(self) -> None:
+        self.choose(self.choices.pointed)
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        event.stop()
         self.choose(event.record)
 
     def choose(self, record: object) -> None:
@@ -114,9 +116,11 @@ class Finder(Dialog[Message], DoingScreen[Message]):
         if (message := opened(record)) is not None:
             self.dismiss(message)
 
-    @property
-    def width(self) -> int:
-        return max(24, self.query_one(Choices).size.width - 3)
+
+# -- everything that was said
+
+Results = tuple[list[Fact], list[Hit], float]
+"""Beliefs, turns, and how many milliseconds it took to find them."""
 
 
 class SearchDialog(Finder):
@@ -131,28 +135,26 @@ class SearchDialog(Finder):
         self._held: list[Fact] | None = None
         """What is believed; read once, after the first turns were found."""
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
+    def typed(self, words: str) -> None:
         if self._pause is not None:
             self._pause.stop()
-        query = plain(event.value).strip()
-        self._pause = self.set_timer(PAUSE, partial(self._search, query))
+        self._pause = self.set_timer(PAUSE, partial(self._search, words.strip()))
 
     def _search(self, query: str) -> None:
-        if not query:
-            self.query_one(Choices).show_rows([])
+        if query:
+            self.ask(Job.SEARCH, partial(self._fetch, query), partial(self._found, query))
+        else:
+            self.choices.show_rows([])
             self.say(self.HINT)
-            return
-        self.ask(Job.SEARCH, partial(self._fetch, query), partial(self._found, query))
 
     def _fetch(self, query: str, memory: Memory) -> Results:
         recollection = memory.recall.search(query, k=MOST_TURNS)
-        hits = own_words_first(memory, [hit for hit in recollection.hits if hit.kind == "episode"])
+        hits = _own_words_first(memory, [hit for hit in recollection.hits if hit.kind == "episode"])
         if self._held is None:
             if hits:
                 self.call_later(self._found, query, ([], hits, recollection.elapsed_ms))
             self._held = memory.beliefs.facts()
-        return matching_facts(self._held, query)[:MOST_FACTS], hits, recollection.elapsed_ms
+        return _matching(self._held, query)[:MOST_FACTS], hits, recollection.elapsed_ms
 
     def _found(self, query: str, results: Results) -> None:
         if query != plain(self.query_one(Input).value).strip():
@@ -161,22 +163,21 @@ class SearchDialog(Finder):
         said = [hit for hit in hits if has_word(hit, query)]
         near = [hit for hit in hits if hit not in said and hit.speaker != MEMORY_SPEAKER][:MOST_NEAR]
         rows = result_rows(facts, said, near, query, self.services.now, self.width)
-        self.query_one(Choices).show_rows(rows)
-        found = milliseconds(elapsed_ms) if rows else "nothing found; try fewer or other words"
-        self.say(f"{found} · ↑↓ choose, enter opens, esc closes" if rows else found)
+        self.choices.show_rows(rows)
+        found = f"{milliseconds(elapsed_ms)} · ↑↓ choose, enter opens, esc closes"
+        self.say(found if rows else "nothing found; try fewer or other words")
 
 
-def own_words_first(memory: Memory, hits: Sequence[Hit]) -> list[Hit]:
+def _own_words_first(memory: Memory, hits: Sequence[Hit]) -> list[Hit]:
     """What people said, then what was replied to them; without what the memory replies where it has nothing to say."""
-    told = [hit for hit in hits if (hit.speaker, hit.text) != (MEMORY_SPEAKER, NO_MODEL)]
-    return sorted(told, key=lambda hit: _is_reply(memory, hit))
 
+    def is_reply(hit: Hit) -> bool:
+        try:
+            return memory.episodes.get(hit.id).role == "assistant"
+        except NotFound:  # it was erased meanwhile
+            return False
 
-def _is_reply(memory: Memory, hit: Hit) -> bool:
-    try:
-        return memory.episodes.get(hit.id).role == "assistant"
-    except NotFound:  # it was erased meanwhile
-        return False
+    return sorted((hit for hit in hits if (hit.speaker, hit.text) != (MEMORY_SPEAKER, NO_MODEL)), key=is_reply)
 
 
 def has_word(hit: Hit, query: str) -> bool:
@@ -187,7 +188,7 @@ def has_word(hit: Hit, query: str) -> bool:
     return any(term.startswith(wanted) for term in held)
 
 
-def matching_facts(facts: list[Fact], query: str) -> list[Fact]:
+def _matching(facts: list[Fact], query: str) -> list[Fact]:
     """The facts whose own words hold every word of the query, else those that share a slot with one that does."""
     words = query.casefold().split()
     own = [fact for fact in facts if all(word in f"{fact.text} {fact.object}".casefold() for word in words)]
@@ -201,10 +202,22 @@ def matching_facts(facts: list[Fact], query: str) -> list[Fact]:
     return [fact for fact in facts if (fact.subject, fact.predicate) in named]
 
 
+# -- conversations
+
 SESSION_KEYS = "enter opens, ctrl+r renames, ctrl+t pins, ctrl+e exports, ctrl+x erases, esc closes"
 NO_SESSION = "no conversation yet; say something, and this will be one"
 NOTHING_FOUND = "no conversation is called so; try fewer or other words"
 ANSWERING = "A reply is being written in it; esc in the chat stops that."
+
+
+class RenameDialog(AskDialog[str]):
+    """Asks what a conversation is to be called."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(
+            "What is this conversation called?", "enter keeps it, esc leaves it as it is",
+            lambda words: one_line(words) or None, value=title, placeholder="a title",
+        )  # fmt: skip
 
 
 class SessionsDialog(Finder):
@@ -237,10 +250,9 @@ class SessionsDialog(Finder):
         self._listed = found
         self._show(plain(self.query_one(Input).value))
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
+    def typed(self, words: str) -> None:
         self._done = ""
-        self._show(plain(event.value))
+        self._show(words)
 
     def _show(self, words: str) -> None:
         wanted = words.casefold().split()
@@ -249,16 +261,16 @@ class SessionsDialog(Finder):
             for session in self._listed.sessions
             if all(word in f"{titled(session)} {session.key}".casefold() for word in wanted)
         ]
-        choices, marked = self.query_one(Choices), self._marked
+        marked = self._marked
         today = moment(self.services.now, self.services.zone).date()
         rows = session_rows(kept, self.width, today, self._listed.versions)
         keys = [row.record.key if isinstance(row.record, Session) else None for row in rows]
-        choices.show_rows(rows, keys.index(marked.key) if marked is not None and marked.key in keys else None)
+        self.choices.show_rows(rows, keys.index(marked.key) if marked is not None and marked.key in keys else None)
         self.say(self._done or (SESSION_KEYS if kept else NOTHING_FOUND if wanted else NO_SESSION))
 
     @property
     def _marked(self) -> Session | None:
-        marked = self.query_one(Choices).pointed
+        marked = self.choices.pointed
         return marked if isinstance(marked, Session) else None
 
     def action_pin(self) -> None:
@@ -267,11 +279,10 @@ class SessionsDialog(Finder):
 
     def action_rename(self) -> None:
         if (one := self._marked) is not None:
-            self.app.push_screen(RenameDialog(one), partial(self._rename, one))
+            self.ask_in(RenameDialog(one_line(one.title)), partial(self._rename, one.key))
 
-    def _rename(self, one: Session, title: str | None) -> None:
-        if title is not None:
-            self._change(lambda memory: memory.sessions.rename(one.key, title))
+    def _rename(self, key: str, title: str) -> None:
+        self._change(lambda memory: memory.sessions.rename(key, title))
 
     def action_export_marked(self) -> None:
         if (one := self._marked) is not None:
@@ -279,12 +290,10 @@ class SessionsDialog(Finder):
 
     def erasing(self) -> Callable[[Memory], Radius] | None:
         one = self._marked
-        if one is None:
-            return None
-        if self._answers(one.key):
+        if one is not None and self._answers(one.key):
             self.flash(ANSWERING, bad=True)
             return None
-        return deeds.radius_of_session(one.key, titled(one))
+        return None if one is None else deeds.radius_of_session(one.key, titled(one))
 
     def flash(self, words: str, *, bad: bool = False) -> None:
         self._done = words
@@ -301,19 +310,37 @@ class SessionsDialog(Finder):
         self.ask(Job.CHANGE_SESSION, changed, self._fetched)
 
 
-class RenameDialog(Dialog[str]):
-    """Asks what a conversation is to be called."""
+# -- profiles: one memory is open at a time, so to go to another is to leave this one
 
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self.session = session
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="box"):
-            yield Static(lines("What is this conversation called?"), classes="title", markup=False)
-            yield Input(value=one_line(self.session.title), placeholder="a title", id="title")
-            yield Static(lines(("enter keeps it, esc leaves it as it is", QUIET)), markup=False)
+class ProfilesDialog(Finder):
+    """The profiles that there are, by the names of their files, and the one that a new name would make."""
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.dismiss(one_line(event.value) or None)
+    PLACEHOLDER = "a profile, such as work"
+    HINT = "enter goes there, a new name makes a memory of its own, esc stays here"
+
+    def on_mount(self) -> None:
+        self.typed("")
+
+    def typed(self, words: str) -> None:
+        words, there, rows = words.strip(), paths.profiles(), []
+        for name, memory in there.items():
+            if name.startswith(words):
+                here = name == self.services.profile
+                told = f"  {megabytes(paths.size(memory))}{' · open now' if here else ''}"
+                shown = lines(("● ", NOW) if here else "  ", (name, "bold"), (told, QUIET))
+                rows.append(Row(shown, name))
+        self.say(self.HINT)
+        if words and words not in there:
+            try:
+                paths.profile_file(words)
+                rows.append(Row(lines(("+ ", NOW), (words, "bold"), ("  a new memory", QUIET)), words))
+            except BadInput as error:
+                self.say(str(error))
+        self.choices.show_rows(rows)
+
+    def choose(self, record: object) -> None:
+        """Close, and go there; to go where one is, is to stay."""
+        if isinstance(record, str):
+            here = record == self.services.profile
+            self.dismiss(None if here else ProfileChosen(paths.profile_file(record)))

@@ -12,8 +12,8 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.widgets import Input, Static
+from textual.content import Content
+from textual.widgets import Static
 
 from app import paths
 from app.core import editing, options, settings
@@ -21,15 +21,14 @@ from app.core.options import Chosen
 from app.core.settings import Settings
 from app.tui import keys
 from app.tui.keys import KnownKey
-from app.tui.messages import SettingsWritten
-from app.tui.screens.dialogs import Dialog
-from app.tui.screens.filtering import FilteringScreen
-from app.tui.services import Services
+from app.tui.screens.base import FilteringScreen
+from app.tui.screens.dialogs import AskDialog
+from app.tui.services import Services, SettingsWritten
 from store.errors import BadInput, ErstwhileError
 from widgets.choices import Choices, Row, heading
 from widgets.filter_line import FilterLine
 from widgets.look import NEVER, NOW, QUIET, lines, stacked
-from widgets.plain import one_line, plain
+from widgets.plain import one_line
 from widgets.setting_rows import setting_line
 from widgets.wording import count
 
@@ -75,6 +74,7 @@ class SettingsScreen(FilteringScreen):
         self._befores: list[str] = []
         """What the file was before each change."""
         self._bindings_known = keys.bindings()
+        self._path = paths.config_dir() / settings.FILE
 
     def body(self) -> ComposeResult:
         yield Static("", id="settings-head", markup=False)
@@ -90,23 +90,19 @@ class SettingsScreen(FilteringScreen):
             self._given, self._problem = Settings(), str(error)
         self.draw()
 
-    # -- what is shown
-
     def draw(self) -> None:
         choices = self.query_one(Choices)
         width = max(30, choices.size.width - 4)
-        path = paths.config_dir() / settings.FILE
-        state = "" if path.exists() else "  not there yet"
-        head = [lines((one_line(str(path)), "bold"), (state, QUIET)).truncate(width, ellipsis=True)]
+        state = "" if self._path.exists() else "  not there yet"
+        head = lines((one_line(str(self._path)), "bold"), (state, QUIET)).truncate(width, ellipsis=True)
         legend = lines(("● ", NOW), ("chosen  ", QUIET), ("○ as it comes", QUIET))
-        self.query_one("#settings-head", Static).update(
-            stacked([*head, lines(("✗ ", NEVER), self._problem) if self._problem else legend])
-        )
-        rows = self._setting_rows(width) + self._key_rows(width)
-        choices.show_rows(rows or [Row(lines(("Nothing matches; esc clears the words.", QUIET)))], choices.highlighted)
+        below = lines(("✗ ", NEVER), self._problem) if self._problem else legend
+        self.query_one("#settings-head", Static).update(stacked([head, below]))
+        rows = self._rows(width) or [Row(lines(("Nothing matches; esc clears the words.", QUIET)))]
+        choices.show_rows(rows, choices.highlighted)
         self.refresh_bindings()
 
-    def _setting_rows(self, width: int) -> list[Row]:
+    def _rows(self, width: int) -> list[Row]:
         rows: list[Row] = []
         wanted = [
             one for one in options.chosen(self._given.tables) if self._matches(one.option.name, one.option.explained)
@@ -116,19 +112,16 @@ class SettingsScreen(FilteringScreen):
             for one in inside:
                 shown = setting_line(one.option.name, one.words, _explained(one), given=one.given, width=width)
                 rows.append(Row(shown, one))
-        return rows
-
-    def _key_rows(self, width: int) -> list[Row]:
         mine = self._given.keymap
-        wanted = [
-            KeyChosen(one, mine.get(one.id, one.keys), one.id in mine)
-            for one in self._bindings_known
-            if self._matches(one.id, one.what, mine.get(one.id, one.keys))
-        ]
-        head = [heading("KEYS", f"{count(len(mine), 'key')} of your own" if mine else "", gap=True)]
-        rows = [Row(setting_line(one.binding.id, self._shown(one.keys), one.binding.what, given=one.given,
-                                 width=width), one) for one in wanted]  # fmt: skip
-        return head + rows if rows else []
+        bound = [KeyChosen(one, mine.get(one.id, one.keys), one.id in mine) for one in self._bindings_known]
+        bound = [one for one in bound if self._matches(one.binding.id, one.binding.what, one.keys)]
+        if bound:
+            rows.append(heading("KEYS", f"{count(len(mine), 'key')} of your own" if mine else "", gap=True))
+        for key in bound:
+            binding = key.binding
+            shown = setting_line(binding.id, self._shown(key.keys), binding.what, given=key.given, width=width)
+            rows.append(Row(shown, key))
+        return rows
 
     def _shown(self, named: str) -> str:
         """Keys as the rest of the interface shows them."""
@@ -138,22 +131,19 @@ class SettingsScreen(FilteringScreen):
         text = " ".join(texts).casefold()
         return all(word in text for word in self.typed.casefold().split())
 
-    # -- changing
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only what would do something."""
         if action in ("reset", "change"):
             marked = self.query_one(Choices).pointed if self.is_mounted else None
             return isinstance(marked, Chosen | KeyChosen) and (action == "change" or marked.given)
         return bool(self._befores) if action == "undo" else True
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
-        self._tell(event.record)
-
-    def _tell(self, record: object) -> None:
-        """What is marked, in full: a row has not always room for it."""
-        told = _explained(record) if isinstance(record, Chosen) else ""
-        told = f"{record.binding.id}: {record.binding.what}" if isinstance(record, KeyChosen) else told
+        """What is marked is told in full: a row has not always room for it."""
+        record, told = event.record, ""
+        if isinstance(record, Chosen):
+            told = _explained(record)
+        elif isinstance(record, KeyChosen):
+            told = f"{record.binding.id}: {record.binding.what}"
         self.query_one("#settings-told", Static).update(lines(one_line(told)))
 
     def action_change(self) -> None:
@@ -164,7 +154,8 @@ class SettingsScreen(FilteringScreen):
             case Chosen() if record.option is options.MODEL:
                 self.app.call_later(self.app.run_action, "models")
             case Chosen(option=option) if option.choices:
-                self._let_choose(option)
+                values = [(one, partial(self._write, option.table, option.key, one)) for one in option.choices]
+                self.app.search_commands(values, option.name)
             case Chosen(option=option) if option.kind == "switch":
                 self._write(option.table, option.key, not record.value)
             case Chosen():
@@ -172,38 +163,26 @@ class SettingsScreen(FilteringScreen):
             case KeyChosen():
                 self._ask_key(record)
 
-    def _let_choose(self, option: options.Option) -> None:
-        """A list of all values that there are."""
-        choices = [(one, partial(self._write, option.table, option.key, one)) for one in option.choices]
-        self.app.search_commands(choices, option.name)
-
     def _ask(self, one: Chosen) -> None:
         option = one.option
         dialog = ValueDialog(option.name, option.explained, options.typed(option, one.value),
                              lambda words: options.worded(option, options.taken(option, words)))  # fmt: skip
-        self.app.push_screen(
-            dialog,
-            lambda words: (
-                self._write(option.table, option.key, options.taken(option, words)) if words is not None else None
-            ),
-        )
+        self.ask_in(dialog, lambda words: self._write(option.table, option.key, options.taken(option, words)))
 
     def _ask_key(self, one: KeyChosen) -> None:
-        dialog = ValueDialog(f"Which keys for: {one.binding.what}?", "f7, ctrl+y, K or ?; several with commas between",
-                             one.keys, partial(self._check_keys, one.binding))  # fmt: skip
-        self.app.push_screen(dialog, partial(self._write_keys, one.binding))
+        binding = one.binding
 
-    def _check_keys(self, binding: KnownKey, words: str) -> str:
-        """The keys as they are shown. Raises BadInput where they would not do."""
-        if not words.strip():
-            return self._shown(binding.keys)
-        if (other := keys.clash(words, binding, self._given.keymap)) is not None:
-            raise BadInput(f"That key does something there already: {other.what} ({other.id}).")
-        return self._shown(keys.named(words))
+        def check(words: str) -> str:
+            """The keys as they are shown. Raises BadInput where they would not do."""
+            if not words:
+                return self._shown(binding.keys)
+            if (other := keys.clash(words, binding, self._given.keymap)) is not None:
+                raise BadInput(f"That key does something there already: {other.what} ({other.id}).")
+            return self._shown(keys.named(words))
 
-    def _write_keys(self, binding: KnownKey, words: str | None) -> None:
-        if words is not None:
-            self._write("keys", binding.id, keys.named(words) if words.strip() else None)
+        hint = "f7, ctrl+y, K or ?; several with commas between"
+        dialog = ValueDialog(f"Which keys for: {binding.what}?", hint, one.keys, check)
+        self.ask_in(dialog, lambda words: self._write("keys", binding.id, keys.named(words) if words else None))
 
     def action_reset(self) -> None:
         match self.query_one(Choices).pointed:
@@ -213,15 +192,12 @@ class SettingsScreen(FilteringScreen):
                 self._write("keys", binding.id, None)
 
     def action_undo(self) -> None:
-        path = paths.config_dir() / settings.FILE
-        self._try(lambda: editing.replace(path, self._befores.pop()), "Taken back")
+        self._try(lambda: editing.replace(self._path, self._befores.pop()), "Taken back")
 
     def _write(self, table: str, key: str, value: options.Value | None) -> None:
-        folder = paths.config_dir()
-
         def write() -> None:
-            before = settings.read_text(folder / settings.FILE)
-            editing.write(folder, table, key, value)
+            before = settings.read_text(self._path)
+            editing.write(self._path.parent, table, key, value)
             self._befores.append(before)
 
         self._try(write, f"Written: {key.replace('_', ' ') if table != 'keys' else key}")
@@ -240,9 +216,6 @@ class SettingsScreen(FilteringScreen):
     def settings_changed(self) -> None:
         self.refetch()
 
-    def narrow(self, words: str) -> None:
-        self.draw()
-
 
 def _explained(one: Chosen) -> str:
     """What a setting does, when that begins, or why it does nothing here."""
@@ -251,37 +224,17 @@ def _explained(one: Chosen) -> str:
     return one.option.explained + (" · at the next start" if one.option.later else "")
 
 
-class ValueDialog(Dialog[str]):
+class ValueDialog(AskDialog[str]):
     """Asks for a value, and says at once how it is read. Dismisses with the words; empty is as it comes."""
 
     def __init__(self, title: str, hint: str, value: str, check: Callable[[str], str]) -> None:
-        super().__init__()
-        self.heading, self.hint, self.value, self._check = title, hint, value, check
+        hint = f"{hint}\nenter keeps it, empty is as it comes, esc leaves it"
+        super().__init__(title, hint, self._checked, say=self._told, value=value, placeholder="as it comes")
+        self._check = check
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="box"):
-            yield Static(lines(one_line(self.heading)), classes="title", markup=False)
-            yield Input(value=self.value, placeholder="as it comes", id="value")
-            yield Static("", id="reading", markup=False)
-            yield Static(
-                lines((f"{self.hint}\nenter keeps it, empty is as it comes, esc leaves it", QUIET)), markup=False
-            )
+    def _checked(self, words: str) -> str:
+        self._check(words)
+        return words
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
-        self._reading()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        if self._reading():
-            self.dismiss(plain(event.value))
-
-    def _reading(self) -> bool:
-        """Say how it is read; False where it will not do."""
-        said = self.query_one("#reading", Static)
-        try:
-            said.update(lines(("→ ", "$success"), self._check(plain(self.query_one(Input).value))))
-        except BadInput as error:
-            said.update(lines(("✗ ", NEVER), str(error)))
-            return False
-        return True
+    def _told(self, words: str) -> Content:
+        return stacked([lines(("→ ", "$success"), self._check(words)), self.hint])

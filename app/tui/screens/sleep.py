@@ -1,40 +1,43 @@
-"""A sleep is seen while it goes on, and afterwards: each with what it changed, and every change can be taken back."""
+"""A sleep is seen while it goes on, and afterwards: each with what it changed, and every change can be taken back.
+
+The note that it leaves in the morning says what changed while nobody looked, each thing with the belief that it is
+about.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from app.core import deeds
-from app.tui.jobs import Job, JobFailed
-from app.tui.screens.base import NOT_READ, FramedScreen
-from app.tui.services import Services
+from app.core.opening import Morning
+from app.tui.jobs import Job
+from app.tui.screens.base import SidesScreen
+from app.tui.screens.dialogs import ListDialog
+from app.tui.services import Services, UnsureJudged
+from store.memory import Memory
 from store.records import Change, Fact, Operation
 from widgets.choices import Choices, Row, heading
-from widgets.look import QUIET, lines
+from widgets.look import QUIET, hung, lines
 from widgets.memory_panel import change_card, steps_of
 from widgets.plain import one_line
 from widgets.sleep_rows import Phases, edit_row, run_row
 from widgets.wording import count
-
-if TYPE_CHECKING:
-    from store.memory import Memory
 
 MOST_CHANGES = 200
 NEVER_SLEPT = "No sleep yet.\n\ns reads what is new and puts beliefs together; you can go on meanwhile."
 NOTHING_WAITS = "No sleep yet.\n\nNothing waits to be read: tell me something in the chat (esc)."
 
 
-class SleepScreen(FramedScreen):
+class SleepScreen(SidesScreen):
     """The sleep that goes on, and those that were."""
 
     PLACE = "sleep"
+    JOB, SIDE_JOB = Job.READ_SLEEPS, Job.READ_SLEEP
     DEFAULT_CSS = """
     SleepScreen #sleep-state { height: 1; padding: 0 2; margin: 1 0; }
     SleepScreen #sleep-reader { height: auto; max-height: 2; padding: 0 2; margin: 0 0 1 0; color: $quiet; }
@@ -57,50 +60,37 @@ class SleepScreen(FramedScreen):
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
-        self._runs: list[Operation] = []
+        self.left, self.right = Choices(id="runs"), Choices(id="diff")
         self._pending: int | None = None
-        """None until it is counted."""
-        self._changes: Sequence[Change] = ()
-        self._edits: Sequence[Operation] = ()
-        self._list, self._diff = Choices(id="runs"), Choices(id="diff")
-
-    @property
-    def main(self) -> Choices:
-        return self._list
+        """How many turns wait; None until they are counted."""
 
     def body(self) -> ComposeResult:
         yield Static("", id="sleep-state", markup=False)
-        reader = Static("", id="sleep-reader", markup=False)
-        reader.display = False
-        yield reader
+        yield Static("", id="sleep-reader", markup=False)
         yield Phases()
         with Horizontal(classes="sides"):
-            yield self._list
-            yield self._diff
+            yield self.left
+            yield self.right
 
     def begin(self) -> None:
+        self.query_one("#sleep-reader").display = False
         super().begin()
         self.sleep_changed()
 
-    # -- the sleep that goes on
-
     def sleep_changed(self) -> None:
-        """It went on, or ended: the app says so."""
         night = self.services.night
         phases = self.query_one(Phases)
         phases.phases, phases.display = night.phases(), night.known
-        left = f" · about {night.left} left" if night.left else ""
-        words = f"◐ asleep{left}" if night.asleep else self._rest()
+        words = "" if self._pending is None else "● rested; nothing waits"
+        if night.asleep:
+            words = f"◐ asleep{f' · about {night.left} left' if night.left else ''}"
+        elif self._pending:
+            words = f"◔ {count(self._pending, 'turn')} to sleep on"
         self.query_one("#sleep-state", Static).update(lines((words, "bold")), layout=False)
         self.refresh_bindings()
         if not night.asleep and night.ended:
             night.ended = False
             self.refetch()
-
-    def _rest(self) -> str:
-        if self._pending is None:
-            return ""
-        return f"◔ {count(self._pending, 'turn')} to sleep on" if self._pending else "● rested; nothing waits"
 
     def action_sleep_now(self) -> None:
         self.app.call_later(self.app.run_action, "sleep")
@@ -109,12 +99,7 @@ class SleepScreen(FramedScreen):
         """Between two steps; nothing is half-done."""
         self.app.call_later(self.app.run_action, "stop_sleep")
 
-    # -- those that were
-
-    def refetch(self) -> None:
-        self.read(Job.READ_SLEEPS, self._fetch, self._fetched)
-
-    def _fetch(self, memory: Memory) -> tuple[list[Operation], int, str]:
+    def fetch(self, memory: Memory) -> tuple[list[Operation], int, str]:
         """The log of sleeps, newest first; how many turns wait; who reads beside the rules, or why nobody does."""
         from app.core.model_jobs import of_chat
 
@@ -123,100 +108,68 @@ class SleepScreen(FramedScreen):
         reader = of_chat(voice.model, wanted=self.services.settings.model_reads).sentence if voice else ""
         return runs, memory.reading.pending(), reader
 
-    def _fetched(self, read: tuple[list[Operation], int, str]) -> None:
-        self._runs, self._pending, reader = read
+    def fetched(self, known: tuple[list[Operation], int, str]) -> None:
+        runs, self._pending, reader = known
         words = self.query_one("#sleep-reader", Static)
         words.update(lines(one_line(reader)))
         words.display = bool(reader)
-        self._draw_runs()
+        super().fetched(runs)
         self.sleep_changed()
 
-    def on_choices_widened(self, event: Choices.Widened) -> None:
-        """The two sides change their places with the width of the terminal, and what was read may come before that."""
-        event.stop()
-        if event.choices is self._list and self._runs:
-            self._draw_runs()
-        elif event.choices is self._diff and (self._changes or self._edits):
-            self._draw_diff()
-
-    def _draw_runs(self) -> None:
-        rows = [heading("SLEEPS", str(len(self._runs)))]
-        rows += [Row(run_row(run, max(24, self._list.size.width - 3)), run) for run in self._runs]
+    def draw(self) -> None:
+        if self.known is None:
+            return
+        rows = [heading("SLEEPS", str(len(self.known)))]
+        rows += [Row(run_row(run, max(24, self.left.size.width - 3)), run) for run in self.known]
         empty = [Row(lines((NEVER_SLEPT if self._pending else NOTHING_WAITS, QUIET)))]
-        self._diff.display = bool(self._runs)
-        self._list.show_rows(rows if self._runs else empty, self._list.highlighted)
+        self.right.display = bool(self.known)
+        self.left.show_rows(rows if self.known else empty, self.left.highlighted)
 
-    def on_choices_pointed(self, event: Choices.Pointed) -> None:
-        if event.choices is self._list and isinstance(event.record, Operation) and event.record.run is not None:
-            self.ask(Job.READ_SLEEP, partial(_changed_by, event.record.run), self._show)
+    def fetch_side(self, marked: object, memory: Memory) -> tuple[list[Change], list[Operation]]:
+        if not isinstance(marked, Operation) or marked.run is None:
+            return [], []
+        operations = memory.log.operations(marked.run, limit=deeds.LOG_REACH)
+        return changes_of(memory, marked.run), [one for one in operations if one.phase == "tidy"]
 
-    def on_job_failed(self, event: JobFailed) -> None:
-        """What stood on the right belongs to the sleep that was marked before."""
-        if event.job is Job.READ_SLEEP:
-            self._changes = self._edits = ()
-            self._diff.show_rows([Row(lines((NOT_READ, QUIET)))])
-
-    def _show(self, read: tuple[Sequence[Change], Sequence[Operation]]) -> None:
-        self._changes, self._edits = read
-        self._draw_diff()
-
-    def _draw_diff(self) -> None:
-        width = max(24, self._diff.size.width - 4)
-        rows = [heading("CHANGES", f"what the turns of this sleep taught: {len(self._changes)}")]
-        rows += [Row(change_card(change, width, self.services.now), change) for change in self._changes[:MOST_CHANGES]]
-        if len(self._changes) > MOST_CHANGES:
-            rows.append(Row(lines((f"and {len(self._changes) - MOST_CHANGES:,} more, in the timeline", QUIET))))
-        if self._edits:
-            rows.append(heading("TIDIED", str(len(self._edits)), gap=True))
-            rows += [Row(edit_row(edit, width), edit) for edit in self._edits]
-        self._diff.show_rows(rows, self._diff.highlighted)
-
-    def chosen(self, choices: Choices, record: object) -> None:
-        if choices is self._list:
-            self._diff.focus()
-        else:
-            super().chosen(choices, record)
-
-    def action_other(self) -> None:
-        (self._list if self._diff.has_focus else self._diff).focus()
-
-    # -- taking back
+    def draw_side(self) -> None:
+        if self.side is None:
+            return
+        changes, edits = self.side
+        width = max(24, self.right.size.width - 4)
+        rows = [heading("CHANGES", f"what the turns of this sleep taught: {len(changes)}")]
+        rows += [Row(change_card(change, width, self.services.now), change) for change in changes[:MOST_CHANGES]]
+        if len(changes) > MOST_CHANGES:
+            rows.append(Row(lines((f"and {len(changes) - MOST_CHANGES:,} more, in the timeline", QUIET))))
+        if edits:
+            rows.append(heading("TIDIED", str(len(edits)), gap=True))
+            rows += [Row(edit_row(edit, width), edit) for edit in edits]
+        self.right.show_rows(rows, self.right.highlighted)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only what would do something."""
-        asleep, run = self.services.night.asleep, self._list.pointed
-        marked = self._diff.pointed if self._diff.has_focus else None
-        match action:
-            case "stop":
-                return asleep
-            case "dismiss":
-                return not asleep
-            case "sleep_now":
-                return not asleep and bool(self._pending)
-            case "drop":
-                return isinstance(marked, Change)
-            case "undo":
-                return isinstance(marked, Operation) and marked.reason == "APPLIED" and marked.undone_by is None
-            case "undo_run":
-                return not asleep and isinstance(run, Operation) and run.undone_by is None
-        return True
+        asleep, run = self.services.night.asleep, self.left.pointed
+        marked = self.right.pointed if self.right.has_focus else None
+        useful = {
+            "stop": asleep,
+            "dismiss": not asleep,
+            "sleep_now": not asleep and bool(self._pending),
+            "drop": isinstance(marked, Change),
+            "undo": isinstance(marked, Operation) and marked.reason == "APPLIED" and marked.undone_by is None,
+            "undo_run": not asleep and isinstance(run, Operation) and run.undone_by is None,
+        }
+        return useful.get(action, True)
 
     def action_drop(self) -> None:
-        if isinstance(self._diff.pointed, Change):
-            self.by_hand(deeds.drop(self._diff.pointed))
+        if isinstance(self.right.pointed, Change):
+            self.by_hand(deeds.drop(self.right.pointed))
 
     def action_undo(self) -> None:
-        if isinstance(self._diff.pointed, Operation):
-            self.by_hand(deeds.undo_edit(self._diff.pointed.id))
+        if isinstance(self.right.pointed, Operation):
+            self.by_hand(deeds.undo_edit(self.right.pointed.id))
 
     def action_undo_run(self) -> None:
-        run = self._list.pointed
+        run = self.left.pointed
         if isinstance(run, Operation) and run.run is not None:
             self.by_hand(deeds.undo_run(run.run))
-
-
-def _changed_by(run: int, memory: Memory) -> tuple[list[Change], list[Operation]]:
-    return changes_of(memory, run), edits_of(memory, run)
 
 
 def changes_of(memory: Memory, run: int) -> list[Change]:
@@ -226,15 +179,81 @@ def changes_of(memory: Memory, run: int) -> list[Change]:
     if not said:
         return []
     turns = {turn for turn, _by, claims in readings if claims}
-    found = memory.beliefs.changes(min(said), max(said) + 1)
-    mine = [one for one in found if one.kind != "reinforce" and _rests_on(one.new or one.old, turns)]
+    mine = []
+    for change in memory.beliefs.changes(min(said), max(said) + 1):
+        fact = change.new or change.old
+        if change.kind != "reinforce" and fact and any(source.episode in turns for source in fact.sources):
+            mine.append(change)
     return list(steps_of(tuple(mine)))
 
 
-def edits_of(memory: Memory, run: int) -> list[Operation]:
-    """What a run put together, split or renewed."""
-    return [operation for operation in memory.log.operations(run, limit=deeds.LOG_REACH) if operation.phase == "tidy"]
+NOTHING_YET = "There is no note yet. The first sleep writes one: what is new, what comes up (ctrl+s)."
+NOTHING_NEW = "Nothing new since the note before. The next sleep writes one (ctrl+s)."
 
 
-def _rests_on(fact: Fact | None, turns: set[str]) -> bool:
-    return fact is not None and any(source.episode in turns for source in fact.sources)
+class BriefRows(Choices):
+    """The lines of the brief; what is unsure can be judged where it stands."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "judge(True)", "it is so", id="brief.yes"),
+        Binding("n", "judge(False)", "it is not", id="brief.no"),
+    ]
+
+    @property
+    def unsure(self) -> Fact | None:
+        return self.pointed if isinstance(self.pointed, Fact) and self.pointed.unsure else None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what is unsure can be judged; `y` copies anything else."""
+        if action in ("judge", "copy"):
+            return (self.unsure is not None) is (action == "judge")
+        return super().check_action(action, parameters)
+
+    def on_choices_pointed(self) -> None:
+        self.refresh_bindings()
+
+    def action_judge(self, yes: bool) -> None:
+        if self.unsure is not None:
+            self.post_message(UnsureJudged(self.unsure, yes))
+
+
+class BriefDialog(ListDialog):
+    """The note, under its headings. Dismisses with the belief that was chosen."""
+
+    DEFAULT_CSS = "BriefDialog { background: $background; }"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+e", "dismiss", "close", show=False, id="brief.close")]
+
+    def __init__(self, morning: Morning) -> None:
+        super().__init__()
+        self.morning = morning
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            if self.morning.lines:
+                yield Static(lines(one_line(self.morning.heading)), classes="title", markup=False)
+            yield BriefRows(self._rows(), id="brief")
+            hint = "enter opens it, esc closes; each is told once" if self.morning.lines else "esc closes"
+            if any(line.section == "unsure" for line in self.morning.lines):
+                hint += "; y or n says whether what is unsure is so"
+            yield Static(lines((hint, QUIET)), classes="hint", markup=False)
+
+    def _rows(self) -> list[Row]:
+        from store.sleep.telling import TITLES
+
+        rows: list[Row] = []
+        for section, title in TITLES.items():
+            inside = [one for one in self.morning.lines if one.section == section]
+            if inside:
+                rows.append(heading(title.upper(), gap=bool(rows)))
+                rows += [Row(hung(("· ", QUIET), one.text, self.room), one.facts[0]) for one in inside]
+        return rows or [Row(lines((NOTHING_NEW if self.morning.heading else NOTHING_YET, QUIET)))]
+
+    def on_unsure_judged(self, event: UnsureJudged) -> None:
+        event.stop()
+        self.dismiss(UnsureJudged(event.fact, event.yes))
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        """What is unsure is judged, and has no chain to open."""
+        if isinstance(event.record, Fact) and event.record.unsure:
+            event.stop()
+            event.prevent_default()

@@ -92,7 +92,7 @@ class TourScreen(ModalScreen[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,right,space", "go(1)", "next", id="tour.next"),
         Binding("left", "go(-1)", "back", id="tour.back"),
-        Binding("escape", "leave", "leave the tour", id="tour.leave"),
+        Binding("escape", "dismiss", "leave the tour", id="tour.leave"),
     ]
 
     def __init__(self, place: int) -> None:
@@ -125,6 +125,3 @@ class TourScreen(ModalScreen[int]):
         """To the next stop, or the one before; the last one ends the tour."""
         if self.place + amount >= 0:
             self.dismiss(amount if self.place + amount < len(STOPS) else None)
-
-    def action_leave(self) -> None:
-        self.dismiss(None)

@@ -15,7 +15,7 @@ import pytest
 from app.cli.commands import cli
 from app.cli.session import run
 from app.core.draft import Draft
-from app.tui.health import _encrypted
+from app.tui.screens.doctor import _encrypted
 from store.database import opening
 from tests.support.encrypted import PORTO, WORDS, encrypted, looks_encrypted, needs_ciphers, tell
 

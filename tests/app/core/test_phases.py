@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.core.sleeper import BY_MODEL, PHASE_WORDS
-from app.tui.night import WORDS
+from app.tui.services import PHASES as WORDS
 from store.sleep.cycle import PHASES
 
 

@@ -14,7 +14,7 @@ from app.cli.commands import cli
 from app.core import synced as module
 from app.core.clock import FrozenClock
 from app.core.synced import synced, untold
-from app.tui.health import report
+from app.tui.screens.doctor import report
 from app.tui.services import Services
 from store.memory import Memory
 from tests.conftest import NOW, ZONE

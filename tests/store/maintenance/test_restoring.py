@@ -283,7 +283,7 @@ def test_after_a_restore_backups_and_thinning_rest_until_a_day_after_the_next_tu
 
 
 def test_the_doctor_tells_of_backups_and_that_they_rest(restored: tuple[Memory, Moved]) -> None:
-    from app.tui.health import report
+    from app.tui.screens.doctor import report
     from app.tui.services import Services
 
     memory, clock = restored
