@@ -20,11 +20,10 @@ from pathlib import Path
 import apsw
 
 from store.database.migrations import APPLICATION_ID, SCHEMA_VERSION, migrate
-from store.database.opening import READ_ONLY, connect, connect_to_read
+from store.database.opening import READ_ONLY, connect
 from store.errors import Busy, Damaged, Locked, NoCiphers, NotAMemory, StoreError, TooNew
 from store.records import Finding
 
-"""The bytes "ERST" in the file's header."""
 OLDEST_SQLITE = 3051003
 """Older ones can corrupt a WAL file when it is reset (fixed in 3.51.3)."""
 BUSY_MS = 60_000
@@ -44,6 +43,7 @@ _ONLY_BY_WRITING = (
     "its name, to a folder that is yours, and name the copy with --db."
 )
 _FULL = "The disk that holds {} is full: make room on it, and try again; what was acknowledged is kept."
+_DAMAGED = "{} is damaged ({}); run `erstwhile check --repair`, or go back to a backup."
 _BROKEN = "{} cannot be read or written ({}): check the disk, and that there is room on it, and try again."
 
 _TO_READ = """
@@ -82,8 +82,8 @@ class Database:
         self._lock = threading.RLock()
         self._local = threading.local()
         self._readers: list[apsw.Connection] = []
-        self.read_only = reading and path.is_file() and not _is_writable(path)
-        """Whatever is to be written is refused."""
+        self.read_only = reading and path.is_file() and not all(os.access(one, os.W_OK) for one in (path, path.parent))
+        """Whatever is to be written is refused: SQLite may not write to the file, or not keep its WAL beside it."""
         if not self.read_only:
             create_private(path)
             if not os.access(path, os.W_OK):  # SQLite would leave a WAL with the file's mode, which outlasts the mode
@@ -103,16 +103,13 @@ class Database:
             self._admit(before_migration)
         except BaseException as error:
             self._writer.close()
-            if isinstance(error, apsw.Error) and not self._is_still(meant):
+            if isinstance(error, apsw.Error) and not os.path.samestat(meant, self.path.stat()):
                 return False
             raise
-        if self._is_still(meant):
-            return True
+        if same := os.path.samestat(meant, self.path.stat()):
+            return same
         self._writer.close()
         return False
-
-    def _is_still(self, meant: os.stat_result) -> bool:
-        return os.path.samestat(meant, self.path.stat())
 
     def _connect(self) -> apsw.Connection:
         connection = _as_it_lies(self.path) if self.read_only else connect(self.path, like=self._like)
@@ -193,25 +190,19 @@ class Database:
     def truncate_wal(self) -> None:
         """Write everything into the file and empty the WAL, so that erased words are in neither. Raises Busy where a
         reader keeps the old pages."""
-        with self._lock, told(self.path):
-            try:
-                self._checkpoint_alone()
-            except apsw.BusyError as error:
-                raise Busy(
-                    f"What was erased is gone from the memory, but another program still reads {self.path} as it was "
-                    "before: close every program that has it open, and no byte of it is left."
-                ) from error
-
-    def _checkpoint_alone(self) -> None:
-        """SQLite waits for readers by itself, but not for another process that checkpoints."""
         until = time.monotonic() + _HELD_MS / 1000
-        while True:
-            try:
-                self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-                return
-            except apsw.BusyError:
-                if time.monotonic() > until:
-                    raise
+        with self._lock, told(self.path):
+            while True:  # SQLite waits for readers by itself, but not for another process that checkpoints
+                try:
+                    self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+                    return
+                except apsw.BusyError as error:
+                    if time.monotonic() > until:
+                        raise Busy(
+                            "What was erased is gone from the memory, but another program still reads "
+                            f"{self.path} as it was before: close every program that has it open, and no byte of it "
+                            "is left."
+                        ) from error
                 time.sleep(0.02)
 
     @contextmanager
@@ -248,11 +239,6 @@ class Database:
             self._readers.clear()
             self._local = threading.local()
             self._writer.close()
-
-
-def damage(path: Path, error: Exception) -> str:
-    """What is said of a damaged file."""
-    return f"{path} is damaged ({error}); run `erstwhile check --repair`, or go back to a backup."
 
 
 def is_damaged(path: Path, error: Exception) -> bool:
@@ -302,35 +288,32 @@ def only_one(lock: Path, taken: str) -> Iterator[None]:
     while somebody holds it. Raises Busy, which says `taken`, where another process or thread does. Where the system has
     no locks of this kind, nothing is held.
     """
-    if find_spec("fcntl") is None:  # not POSIX
+    try:
+        import fcntl
+    except ImportError:  # not POSIX
         yield
         return
-    file = _locked(lock, taken)
+    file = -1
+    while file < 0:
+        file = os.open(lock, os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_there = lock.exists() and os.path.samestat(os.fstat(file), lock.stat())
+        except BlockingIOError:
+            os.close(file)
+            raise Busy(taken) from None
+        except FileNotFoundError:
+            is_there = False
+        except OSError:  # a file system without locks
+            break
+        if not is_there:  # its last holder has unlinked it meanwhile
+            os.close(file)
+            file = -1
     try:
         yield
     finally:
         lock.unlink(missing_ok=True)
         os.close(file)
-
-
-def _locked(lock: Path, taken: str) -> int:
-    """The open and locked file, and none that its last holder has unlinked meanwhile."""
-    import fcntl
-
-    while True:
-        file = os.open(lock, os.O_CREAT | os.O_RDWR, 0o600)
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if lock.exists() and os.path.samestat(os.fstat(file), lock.stat()):
-                return file
-            os.close(file)
-        except BlockingIOError:
-            os.close(file)
-            raise Busy(taken) from None
-        except FileNotFoundError:  # unlinked between the two looks
-            os.close(file)
-        except OSError:  # a file system without locks
-            return file
 
 
 @contextmanager
@@ -372,11 +355,6 @@ def _run(connection: apsw.Connection, pragmas: str) -> None:
         pass
 
 
-def _is_writable(path: Path) -> bool:
-    """Whether SQLite may write to the file, and keep its WAL beside it."""
-    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-
-
 def _as_it_lies(path: Path) -> apsw.Connection:
     """A connection to a file that may not be written to. Raises StoreError where what was written last is in a WAL that
     SQLite could only read by writing."""
@@ -384,8 +362,7 @@ def _as_it_lies(path: Path) -> apsw.Connection:
     if wal.exists() and not shm.exists() and wal.stat().st_size:
         raise StoreError(_ONLY_BY_WRITING.format(path, f"what was written last is in {wal.name}"))
     # Another process may be writing where there are both; where there is none, nobody is.
-    how = "mode=ro" if wal.exists() and shm.exists() else "immutable=1"
-    return connect_to_read(path, how)
+    return connect(path, flags=READ_ONLY, how="mode=ro" if wal.exists() and shm.exists() else "immutable=1")
 
 
 def integrity_of(connection: apsw.Connection) -> list[str]:
@@ -409,6 +386,17 @@ def create_private(path: Path) -> bool:
     return True
 
 
+_SENTENCES: tuple[tuple[type[Exception], type[StoreError], str], ...] = (
+    (apsw.NotADBError, NotAMemory, "{} is not a database; name another file with --db."),
+    (apsw.BusyError, Busy, "Another process is writing to {}; try again when it has finished."),
+    (apsw.CorruptError, Damaged, _DAMAGED),
+    (apsw.FullError, StoreError, _FULL),
+    (apsw.IOError, StoreError, _BROKEN),
+    (apsw.ReadOnlyError, StoreError, _NOT_OURS_TO_WRITE),
+    (apsw.CantOpenError, StoreError, _NOT_OURS_TO_WRITE),
+    (apsw.Error, StoreError, "{} cannot be used: {}."),
+)
+"""What is said of SQLite's errors; the file and the error are given to it."""
 _OUTSIDE = (apsw.BusyError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError)
 """What comes from the machine, and from no fault of the program's or of the file's."""
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
@@ -429,7 +417,7 @@ def told(path: Path) -> Iterator[None]:
 
 def for_person(error: Exception, path: Path) -> StoreError | None:
     """What is said of an error that came up with this file; None where neither the machine nor damage explains it."""
-    return _of_machine(error, path) or (Damaged(damage(path, error)) if is_damaged(path, error) else None)
+    return _of_machine(error, path) or (Damaged(_DAMAGED.format(path, error)) if is_damaged(path, error) else None)
 
 
 def _of_machine(error: Exception, path: Path) -> StoreError | None:
@@ -448,16 +436,5 @@ def _of_machine(error: Exception, path: Path) -> StoreError | None:
 
 
 def _sentence(error: apsw.Error, path: Path) -> StoreError:
-    if isinstance(error, apsw.NotADBError):
-        return NotAMemory(f"{path} is not a database; name another file with --db.")
-    if isinstance(error, apsw.BusyError):
-        return Busy(f"Another process is writing to {path}; try again when it has finished.")
-    if isinstance(error, apsw.CorruptError):
-        return Damaged(damage(path, error))
-    if isinstance(error, apsw.FullError):
-        return StoreError(_FULL.format(path))
-    if isinstance(error, apsw.IOError):
-        return StoreError(_BROKEN.format(path, error))
-    if isinstance(error, apsw.ReadOnlyError | apsw.CantOpenError):
-        return StoreError(_NOT_OURS_TO_WRITE.format(path, error))
-    return StoreError(f"{path} cannot be used: {error}.")
+    kind, said = next((kind, said) for raised, kind, said in _SENTENCES if isinstance(error, raised))
+    return kind(said.format(path, error))

@@ -116,7 +116,7 @@ def copy(source: apsw.Connection, target: Path, *, stopped: Stopped = never, bre
     with told(target):
         remove(target)  # of a copy that was cut off
         create_private(target)
-        connection = opening.connect(target, like=opening.file_of(source))
+        connection = opening.connect(target, like=Path(source.filename))
         try:
             connection.pragma("synchronous", "off")  # it is synced here, in small parts
             for step, _ in enumerate(pages(connection, source), 1):
@@ -132,11 +132,13 @@ def copy(source: apsw.Connection, target: Path, *, stopped: Stopped = never, bre
 
 
 def write_anew(source: apsw.Connection, target: Path, key: opening.Key | None) -> None:
-    """As `copy`, but encrypted with this key, or with none."""
+    """As `copy`, but encrypted with this key, or with none; the pages are written once, and nothing of them is left
+    elsewhere."""
     with told(target):
         remove(target)
         create_private(target)
-        opening.write_anew(source, target, key)
+        raw = "" if key is None else key.raw
+        source.execute("vacuum into ?", (f"{target.absolute().as_uri()}?key={raw}",))
         _sync(target)
 
 
