@@ -6,7 +6,7 @@ The reply itself holds words of those turns, and facts of them in words of its o
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -64,11 +64,8 @@ def of_reply(connection: apsw.Connection, reply: Episode) -> Cited:
 
 def _read(connection: apsw.Connection, replies: list[int]) -> Iterable[tuple[int, Source, bool]]:
     """(row of the reply, source, whether it stands below the reply)"""
-    if not replies:
-        return
-    for row, key, external, start, end, quote, at, offset, speaker, session, shown in each(
-        connection, _CITED, (json.dumps(replies),)
-    ):
+    found = each(connection, _CITED, (json.dumps(replies),))
+    for row, key, external, start, end, quote, at, offset, speaker, session, shown in found:
         yield row, Source(key, external, start, end, quote, Instant(at, offset), speaker, session), bool(shown)
 
 
@@ -83,6 +80,10 @@ _REPLIES_AFTER = """
 select distinct r.row, r.text from episodes e join episodes r on r.session_id = e.session_id and r.role = 'assistant'
 and (r.said_at, r.position) > (e.said_at, e.position)
 where e.row in (select value from json_each(?1)) and r.row not in (select value from json_each(?1))
+"""
+_IN_ORDER = f"""
+select session_id, row, role, speaker from episodes where session_id in {LISTED}
+order by session_id, said_at, position, id
 """
 _WORDS_SAID = """
 select text from episodes
@@ -106,12 +107,7 @@ def answering(connection: apsw.Connection, turns: set[int]) -> set[int]:
     sessions = json.dumps(column(connection, of_turns, (json.dumps(sorted(turns)),)))
     found: set[int] = set()
     session, answers = None, False
-    for in_session, row, role, speaker in each(
-        connection,
-        f"select session_id, row, role, speaker from episodes where session_id in {LISTED} "
-        "order by session_id, said_at, position, id",
-        (sessions,),
-    ):
+    for in_session, row, role, speaker in each(connection, _IN_ORDER, (sessions,)):
         if role == "user" or in_session != session:
             session, answers = in_session, role == "user" and row in turns
         elif answers and role == "assistant" and speaker == "memory":
@@ -130,11 +126,9 @@ def repeating(connection: apsw.Connection, turns: set[int]) -> set[int]:
     texts = each(connection, _WORDS_SAID, (listed,))
     erased = {term for (text,) in texts for term in terms(text)}
     shared = erased & set[str]().union(*(held for _, held in replies))
-    own = {term for term in shared if all(row in turns for row in _holders(connection, term))}
+    own = set()
+    for term in shared:
+        quoted = term.replace('"', '""')
+        if turns.issuperset(column(connection, _HOLDERS, (f'words : "{quoted}"',))):
+            own.add(term)
     return {row for row, held in replies if held & own}
-
-
-def _holders(connection: apsw.Connection, term: str) -> Iterator[int]:
-    quoted = term.replace('"', '""')
-    for (row,) in each(connection, _HOLDERS, (f'words : "{quoted}"',)):
-        yield row

@@ -30,29 +30,20 @@ _SCANNED = 4_000_000_000
 
 def said(connection: apsw.Connection, listed: str) -> set[str]:
     """The words of episodes (a JSON list of rows), of their speakers, and of their sessions' titles."""
-    found: set[str] = set()
-    for texts in each(
-        connection,
+    texts = (
         "select e.text, e.speaker, coalesce(e.original, ''), s.title from episodes e "
-        f"join sessions s on s.id = e.session_id where e.row in {LISTED}",
-        (listed,),
-    ):
-        found.update(*(_WORD.findall(text) for text in texts))
-    return found
+        f"join sessions s on s.id = e.session_id where e.row in {LISTED}"
+    )
+    return {word for row in each(connection, texts, (listed,)) for text in row for word in _WORD.findall(text)}
 
 
 def lost(connection: apsw.Connection, words: set[str]) -> set[str]:
     """Those of the words that no turn which is left holds, in any form."""
-    gone: set[str] = set()
-    kept: dict[str, bool] = {}
-    for word in words:
-        forms = terms(word)
-        for form in forms:
-            if form not in kept:
-                kept[form] = bool(scalar(connection, "select 1 from episode_vocab where term = ? limit 1", (form,)))
-        if forms and not all(kept[form] for form in forms):
-            gone.add(word)
-    return gone
+    forms_of = {word: terms(word) for word in words}
+    there = "select 1 from episode_vocab where term = ? limit 1"
+    forms = {form for forms in forms_of.values() for form in forms}
+    kept = {form for form in forms if scalar(connection, there, (form,))}
+    return {word for word, forms in forms_of.items() if not kept.issuperset(forms)}
 
 
 def forget(connection: apsw.Connection, words: set[str]) -> None:
@@ -154,14 +145,9 @@ def found_in(path: Path, words: set[str]) -> bool:
         return False
     file = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY, 0])
     try:
-        wanted = needles[: max(8, _SCANNED // max(1, file.xFileSize()))]
-        return any(needle in part for part in _parts(file, len(needles[0])) for needle in wanted)
+        size, overlap = file.xFileSize(), len(needles[0])
+        wanted = needles[: max(8, _SCANNED // max(1, size))]
+        parts = (file.xRead(min(_PART + overlap, size - start), start) for start in range(0, size, _PART))
+        return any(needle in part for part in parts for needle in wanted)
     finally:
         file.xClose()
-
-
-def _parts(file: apsw.VFSFile, overlap: int) -> Iterator[bytes]:
-    """The bytes of a file in parts, each of which begins with the last bytes of the one before."""
-    size = file.xFileSize()
-    for start in range(0, size, _PART):
-        yield file.xRead(min(_PART + overlap, size - start), start)
