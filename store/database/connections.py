@@ -12,7 +12,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -208,24 +208,18 @@ class Database:
     @contextmanager
     def snapshot(self) -> Iterator[apsw.Connection]:
         """A connection of its own that sees the file as it is now for as long as it is held; nobody waits for it."""
-        connection = self._connect()
-        try:
+        with closing(self._connect()) as connection:
             with told(self.path):
                 connection.execute("begin")
                 connection.execute("select 1 from sqlite_schema").fetchall()  # the state is that of the first read
             yield connection
-        finally:
-            connection.close()
 
     def integrity(self) -> list[Finding]:
         """SQLite's own checks of the file and of the references between its rows."""
         # A connection of its own: FTS5's part of the check reads totals that an older connection has cached.
-        connection = self._connect()
-        try:
+        with closing(self._connect()) as connection:
             bad = integrity_of(connection)
             orphans = connection.execute("pragma foreign_key_check").fetchall()
-        finally:
-            connection.close()
         return [
             Finding("integrity", not bad, "; ".join(bad[:3])),
             Finding("foreign keys", not orphans, f"{len(orphans)} rows point at nothing" if orphans else ""),
@@ -249,11 +243,8 @@ def is_damaged(path: Path, error: Exception) -> bool:
     if not path.is_file():
         return False
     try:
-        connection = connect(path, flags=READ_ONLY)
-        try:
+        with closing(connect(path, flags=READ_ONLY)) as connection:
             return bool(connection.execute("pragma quick_check(1)").get != "ok")
-        finally:
-            connection.close()
     except apsw.CorruptError:
         return True
     except (apsw.Error, Locked, NoCiphers):  # busy, or no database: something else is wrong

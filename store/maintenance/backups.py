@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
 from time import sleep
@@ -38,6 +38,7 @@ BREATH = 0.002
 """Seconds between two steps of a copy that nobody waits for."""
 _LOOKED_AT = 10_000
 """Instructions of SQLite's after which a check that runs asks whether it is to stop."""
+_COPY_IT = ": copy it to a folder that is yours, see that its disk has room, and name the copy."
 _STATE = """
 select (select json_group_array(name || value order by name) from stamps), (select max(row) from episodes),
     (select max(id) from operations), (select max(rowid) from accesses), (select max(rowid) from tombstones),
@@ -64,17 +65,10 @@ def pages(target: apsw.Connection, source: apsw.Connection) -> Iterator[None]:
             try:
                 running.step(_PAGES)
             except apsw.Error as error:  # SQLite leaves words for it when the copy is over; until then, "not an error"
-                error.args = (_code(error),)
+                given, names = vars(error), apsw.mapping_extended_result_codes
+                error.args = (str(names.get(given["extendedresult"], apsw.mapping_result_codes[given["result"]])),)
                 raise
             yield
-
-
-def _code(error: apsw.Error) -> str:
-    """The name that SQLite's documentation has for what went wrong."""
-    given = vars(error)
-    return str(
-        apsw.mapping_extended_result_codes.get(given["extendedresult"], apsw.mapping_result_codes[given["result"]])
-    )
 
 
 def make(
@@ -116,8 +110,7 @@ def copy(source: apsw.Connection, target: Path, *, stopped: Stopped = never, bre
     with told(target):
         remove(target)  # of a copy that was cut off
         create_private(target)
-        connection = opening.connect(target, like=Path(source.filename))
-        try:
+        with closing(opening.connect(target, like=Path(source.filename))) as connection:
             connection.pragma("synchronous", "off")  # it is synced here, in small parts
             for step, _ in enumerate(pages(connection, source), 1):
                 if step % _SYNCED == 0:
@@ -126,8 +119,6 @@ def copy(source: apsw.Connection, target: Path, *, stopped: Stopped = never, bre
                     raise GaveWay
                 sleep(breath)
             connection.pragma("journal_mode", "delete")
-        finally:
-            connection.close()
         _sync(target)
 
 
@@ -145,18 +136,16 @@ def write_anew(source: apsw.Connection, target: Path, key: opening.Key | None) -
 def faults(path: Path, *, derived: bool = True, stopped: Stopped = never) -> list[str]:
     """What is wrong with a copy that was closed: with its pages, and (`derived`) with what is derived, as far as
     counting tells. Empty if nothing is."""
-    connection = opening.connect(path, flags=opening.READ_ONLY)
     try:
-        connection.set_progress_handler(stopped, _LOOKED_AT)
-        if wrong := integrity_of(connection):
-            return wrong
-        if not derived or connection.pragma("user_version") != SCHEMA_VERSION or not upkeep.is_current(connection):
-            return []
-        return [f"{one.name}: {one.detail}" for one in upkeep.counted(connection) if not one.ok]
+        with closing(opening.connect(path, flags=opening.READ_ONLY)) as connection:
+            connection.set_progress_handler(stopped, _LOOKED_AT)
+            if wrong := integrity_of(connection):
+                return wrong
+            if not derived or connection.pragma("user_version") != SCHEMA_VERSION or not upkeep.is_current(connection):
+                return []
+            return [f"{one.name}: {one.detail}" for one in upkeep.counted(connection) if not one.ok]
     except (apsw.CorruptError, apsw.NotADBError) as error:
         return [str(error)]
-    finally:
-        connection.close()
 
 
 def publish(unfinished: Path, target: Path) -> None:
@@ -191,54 +180,37 @@ def _sync(path: Path) -> None:
 
 
 @contextmanager
-def _read_only(path: Path) -> Iterator[apsw.Connection]:
-    """A memory that is only read. Raises StoreError, apsw.Error."""
-    try:
-        source = opening.connect(path, flags=opening.READ_ONLY)
-        try:
-            source.execute("select count(*) from sqlite_schema").fetchall()  # what is wrong with it is told of it
-            yield source
-        finally:
-            source.close()
-    except (apsw.CantOpenError, apsw.ReadOnlyError) as error:  # SQLite puts a WAL beside the file in order to read it
-        raise StoreError(
-            f"{path} cannot be read as a memory ({error}): copy it to a folder that is yours, see that its disk has "
-            "room, and name the copy."
-        ) from error
-
-
-@contextmanager
 def private_copy(path: Path, target: Path, otherwise: str, *, like: Path | None = None) -> Iterator[Database]:
     """A copy of another memory, whole with its WAL, that may be opened like our own; the original is not written to.
     `target` is a name for it that goes with it; `otherwise` says what to do if it is no memory. One that is not
     encrypted is, as a copy, if the file `like` is. Raises StoreError, NotAMemory, TooNew, Locked."""
     with part(target) as unfinished:
+        key = None if like is None or opening.is_encrypted(path) else opening.key_of(like)
         try:
-            with told(path), _read_only(path) as source:
-                if like is None or opening.is_encrypted(path) or (key := opening.key_of(like)) is None:
+            with closing(opening.connect(path, flags=opening.READ_ONLY)) as source:
+                source.execute("select count(*) from sqlite_schema").fetchall()  # what is wrong with it is told of it
+                if key is None:
                     copy(source, unfinished)
                 else:
                     write_anew(source, unfinished, key)
         except (apsw.Error, OSError) as error:
-            raise StoreError(f"{path} cannot be read as a memory: {error}.") from error
+            refused = isinstance(
+                error, apsw.CantOpenError | apsw.ReadOnlyError
+            )  # SQLite reads a WAL by writing beside it
+            raise StoreError(f"{path} cannot be read as a memory ({error}){_COPY_IT if refused else '.'}") from error
         try:
             database = Database(unfinished)
         except NotAMemory:
             raise NotAMemory(f"{path} is not an Erstwhile memory; {otherwise}.") from None
-        try:
+        with closing(database):
             yield database
-        finally:
-            database.close()
 
 
 def changed_since(connection: apsw.Connection, backup: Path) -> bool:
     """Whether the file holds anything else than a backup of it, as far as rows that come, go or are stamped tell."""
     try:
-        other = opening.connect(backup, flags=opening.READ_ONLY)
-        try:
+        with closing(opening.connect(backup, flags=opening.READ_ONLY)) as other:
             return first(connection, _STATE) != first(other, _STATE)
-        finally:
-            other.close()
     except (apsw.Error, Locked, NoCiphers):  # it is of an older version or passphrase, or gone, or damaged
         return True
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -124,14 +125,10 @@ def scour(database: Database, words: set[str]) -> bool:
     tell nothing. Raises Busy, StoreError."""
     if not (is_encrypted(database.path) or found_in(database.path, words)):
         return False
-    with told(database.path):
-        connection = connect(database.path)
+    with told(database.path), closing(connect(database.path)) as connection:
         connection.set_busy_timeout(BUSY_MS)
-        try:
-            connection.execute("pragma secure_delete = on")
-            connection.execute("vacuum")
-        finally:
-            connection.close()
+        connection.execute("pragma secure_delete = on")
+        connection.execute("vacuum")
     database.truncate_wal()
     return True
 
