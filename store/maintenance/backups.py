@@ -194,10 +194,9 @@ def private_copy(path: Path, target: Path, otherwise: str, *, like: Path | None 
                 else:
                     write_anew(source, unfinished, key)
         except (apsw.Error, OSError) as error:
-            refused = isinstance(
-                error, apsw.CantOpenError | apsw.ReadOnlyError
-            )  # SQLite reads a WAL by writing beside it
-            raise StoreError(f"{path} cannot be read as a memory ({error}){_COPY_IT if refused else '.'}") from error
+            # In order to read a WAL, SQLite writes beside it.
+            hint = _COPY_IT if isinstance(error, apsw.CantOpenError | apsw.ReadOnlyError) else "."
+            raise StoreError(f"{path} cannot be read as a memory ({error}){hint}") from error
         try:
             database = Database(unfinished)
         except NotAMemory:

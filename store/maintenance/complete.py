@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC
@@ -20,6 +20,8 @@ import apsw
 
 from store.database.migrations import migrate
 from store.database.rows import each, first, scalar
+from store.database.runs import log
+from store.episodes.append import INSERT, session_id
 from store.episodes.secrets import secret_spans
 from store.errors import BadInput, BadTime
 from store.formats.archive import opened
@@ -35,18 +37,9 @@ from store.time.expressions import parse_iso
 
 _EPISODE = re.compile("e[0-9a-f]{18}")
 _UNIT = re.compile("u[0-9a-f]{16}")
-_INSERT_TURN = """
-insert into episodes (
-    id, session_id, position, external_id, speaker, role, text, said_at, said_offset, recorded_at, recorded_offset,
-    source, cut, inactive, secret, original
-) values (?, (select id from sessions where key = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
 _NAMES = ("episode", "claim", "slot", "run", "operation")
 _MANY = ("of", "besides")
 """What the log says of an entry: one thing, and several, by their keys."""
-_INSERT_OPERATION = """
-insert into operations (run, phase, kind, at, at_offset, reason, detail) values (?, ?, ?, ?, ?, ?, ?)
-"""
 
 
 @dataclass(slots=True)
@@ -88,12 +81,12 @@ def staged(path: Path) -> Iterator[Staged]:
 
 
 def _read(path: Path, found: Staged) -> None:
-    reading, last = _Reading(found.connection), ""
+    reading, last = _Reading(found), ""
     with opened(path) as file:
         number = 0
         for number, line in lines_of(file):
             try:
-                last = _take(reading, found, _object(line), number, last)
+                last = reading.take(_object(line), number, last)
             except (BadInput, BadTime, apsw.Error, ValueError, TypeError, OverflowError, KeyError) as error:
                 raise BadInput(f"{path.name}, line {number}: {_said(error)} Nothing was imported.") from error
     if last != LAST:
@@ -119,42 +112,39 @@ def _object(line: bytes | None) -> Json:
     return found
 
 
-def _take(reading: _Reading, found: Staged, line: Json, number: int, last: str) -> str:
-    """Take one line; gives its kind."""
-    kind = _text(line, "kind") if "kind" in line else "turn"
-    if last == LAST:
-        raise BadInput("something follows after the last line of the export")
-    if (number == 1) != (kind == COMPLETE):
-        raise BadInput("a complete export begins here" if kind == COMPLETE else "it is not the first line of an export")
-    if kind == COMPLETE and line.get("version") != VERSION:
-        raise BadInput(f"it is of version {quoted(line.get('version'))}, and this Erstwhile reads {VERSION}; update it")
-    take = reading.taken_by(kind)
-    if take is not None:
-        take(line)
-        found.counts[kind] += 1
-    elif kind not in (COMPLETE, LAST):
-        found.unknown[kind] += 1
-    return kind
-
-
 class _Reading:
     """Puts lines into tables."""
 
-    def __init__(self, connection: apsw.Connection) -> None:
-        self._connection = connection
+    def __init__(self, found: Staged) -> None:
+        self._found, self._connection = found, found.connection
         self._operations: dict[str, int] = {}
         """The rows of entries of the log, by their keys."""
         self._persons: list[str] = []
+        self._own = {
+            "turn": self._turn, "session": self._session, "person": self._person, "operation": self._operation,
+            "withdrawal": self._withdrawal, **dict.fromkeys((CLAIM.name, *BY_HAND), self._claim),
+        }  # fmt: skip
 
-    def taken_by(self, kind: str) -> Callable[[Json], None] | None:
-        """What takes lines of a kind; None for one that is not known here."""
-        own = {"turn": self._turn, "session": self._session, "person": self._person, "operation": self._operation,
-               "withdrawal": self._withdrawal}  # fmt: skip
-        if kind in own:
-            return own[kind]
-        if kind == CLAIM.name or kind in BY_HAND:
-            return self._claim
-        return (lambda line: self._row(ROWS[kind], line)) if kind in ROWS else None
+    def take(self, line: Json, number: int, last: str) -> str:
+        """Take one line; gives its kind."""
+        kind = _text(line, "kind") if "kind" in line else "turn"
+        if last == LAST:
+            raise BadInput("something follows after the last line of the export")
+        if (number == 1) != (kind == COMPLETE):
+            what = "a complete export begins here" if kind == COMPLETE else "it is not the first line of an export"
+            raise BadInput(what)
+        if kind == COMPLETE and line.get("version") != VERSION:
+            there = quoted(line.get("version"))
+            raise BadInput(f"it is of version {there}, and this Erstwhile reads {VERSION}; update it")
+        if kind in self._own:
+            self._own[kind](line)
+        elif kind in ROWS:
+            self._row(ROWS[kind], line)
+        elif kind not in (COMPLETE, LAST):
+            self._found.unknown[kind] += 1
+            return kind
+        self._found.counts[kind] += kind not in (COMPLETE, LAST)
+        return kind
 
     def _turn(self, line: Json) -> None:
         key, text = _text(line, "episode"), whole(_text(line, "text"))
@@ -163,13 +153,10 @@ class _Reading:
         if scalar(self._connection, "select 1 from episodes where id = ?", (key,)):
             raise BadInput(f"the turn {key} was there before")
         said_at, recorded_at = _moment(line["said_at"]), _moment(line["recorded_at"])
+        session = session_id(self._connection, _text(line, "session"), line.get("title", ""), line["source"])
         self._connection.execute(
-            "insert or ignore into sessions (key, title, source) values (?, ?, ?)",
-            (_text(line, "session"), line.get("title", ""), line["source"]),
-        )
-        self._connection.execute(
-            _INSERT_TURN,
-            (key, line["session"], line["position"], line.get("id"), line["speaker"], line["role"], text, *said_at,
+            INSERT,
+            (key, session, line["position"], line.get("id"), line["speaker"], line["role"], text, *said_at,
              *recorded_at, line["source"], int(line.get("cut", False)), int(line.get("inactive", False)),
              int(bool(secret_spans(text))), line.get("original")),
         )  # fmt: skip
@@ -216,15 +203,12 @@ class _Reading:
             return int(value)
         if wanted.form == "json":
             return json.dumps(value, ensure_ascii=False)
-        if wanted.form == "turn":
-            return self._row_of(value)
-        return _moment(value).us
-
-    def _row_of(self, episode: Any) -> int:
-        row = scalar(self._connection, "select row from episodes where id = ?", (episode,))
+        if wanted.form != "turn":
+            return _moment(value).us
+        row = scalar(self._connection, "select row from episodes where id = ?", (value,))
         if row is None:
-            raise BadInput(f"the turn {quoted(episode)} does not stand before it")
-        return int(row)
+            raise BadInput(f"the turn {quoted(value)} does not stand before it")
+        return row
 
     def _operation(self, line: Json) -> None:
         detail, at = line["detail"], _moment(line["at"])
@@ -232,14 +216,15 @@ class _Reading:
             raise BadInput("its detail is not a JSON object")
         _check_detail(detail)
         if line["phase"] == "tidy":
-            _check_edit(line["verb"], detail)
+            try:
+                edit_of(line["verb"], detail).units()
+            except (AssertionError, AttributeError) as error:
+                raise BadInput("it is no edit of units") from error
         if "operation" in detail:
             detail["operation"] = self._operation_of(detail["operation"])
-        told = json.dumps(detail, ensure_ascii=False)
-        self._connection.execute(
-            _INSERT_OPERATION, (line.get("run"), line["phase"], line["verb"], *at, line["reason"], told)
+        mine = self._operations[_text(line, "operation")] = log(
+            self._connection, line.get("run"), line["phase"], line["verb"], at, line["reason"], detail
         )
-        mine = self._operations[_text(line, "operation")] = self._connection.last_insert_rowid()
         for key in line.get("undoes", ()):
             self._connection.execute(
                 "update operations set undone_by = ? where id = ?", (mine, self._operation_of(key))
@@ -269,13 +254,6 @@ def _all(values: Any) -> list[Any]:
     if not isinstance(values, list):
         raise BadInput("its detail has no list where one belongs")
     return values
-
-
-def _check_edit(verb: str, detail: Json) -> None:
-    try:
-        edit_of(verb, detail).units()
-    except (AssertionError, AttributeError) as error:
-        raise BadInput("it is no edit of units") from error
 
 
 def _options(line: Json) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -20,8 +20,8 @@ from store.episodes.cited import resting_on
 from store.errors import BadInput
 from store.maintenance import upkeep
 from store.maintenance.erase import in_their_light
-from store.maintenance.lines import Logged, is_about, logged, name_of, verbs_of
-from store.maintenance.merge import take_claims, take_episodes, take_sessions
+from store.maintenance.lines import ROWS, Logged, is_about, logged, name_of, verbs_of
+from store.maintenance.merge import take_claims, take_episodes, take_rows, take_sessions
 from store.records import Instant, Progress
 from store.sleep import topology
 from store.sleep.describe import Describer
@@ -191,10 +191,7 @@ class _Taking:
         added = take_claims(self.mine, self.theirs, now, self.run_of)
         self.counts["heard"] += _count(self.mine, "heard") - heard
         self.counts["reading"] += _count(self.mine, "readings") - len(read)
-        for key, run in each(self.theirs, _of_turns("run_readings", "run")):
-            row = scalar(self.mine, "select row from episodes where id = ?", (key,))
-            if row is not None and row not in read:
-                self._put("read_in", "insert or ignore into run_readings values (?, ?)", (row, self.run_of(run)))
+        self._take_rows("read_in", but=read)
         recorded: dict[str, int] = dict(rows(self.theirs, "select id, recorded_at from claims"))
         for row, key in rows(self.mine, f"select row, id from claims where row in {LISTED}", (json.dumps(added),)):
             self.mine.execute("update claims set recorded_at = ? where row = ?", (recorded[key], row))
@@ -216,28 +213,17 @@ class _Taking:
     def take_rest(self) -> None:
         """Add what is about slots, once everything is folded, and what sleeps noted of turns and units."""
         self._take_pins()
-        for key, slot, at, use in each(self.theirs, _of_turns("accesses", "slot, at, kind")):
-            self._put_for(key, "access", _ACCESS, (slot, at, use))
-        for key, before, run, *rest in each(
-            self.theirs, _of_turns("refused", f"{_BEFORE}, run, model, reason, said, at")
-        ):
-            self._put_for(key, "refused", _REFUSED, (before, self.run_of(run), *rest))
-        for key, unit, run in each(self.theirs, _of_turns("tidied", "unit_id, run")):
-            if self._put_for(
-                key, "tidied", "insert or ignore into tidied values (?2, ?1, ?3)", (unit, self.run_of(run))
-            ):
-                self.mine.execute("update units set stage = ? where id = ?", (topology.DIAGNOSED, read_id(unit)))
-        self._take_cited()
+        for name in ("access", "refused", "cited", "asked"):
+            self._take_rows(name)
+        for _, unit, _ in self._take_rows("tidied"):
+            self.mine.execute("update units set stage = ? where id = ?", (topology.DIAGNOSED, read_id(unit)))
         if self.away:
             self._forget_slots()
 
-    def _take_cited(self) -> None:
-        """Add what replies rest on."""
-        source = "(select id from episodes where row = t.source_row)"
-        for key, place, cited, *rest in each(self.theirs, _of_turns("cited", f"place, {source}, start, end, shown")):
-            self._put_for(key, "cited", _CITED, (place, cited, *rest))
-        for key, *values in each(self.theirs, _of_turns("asked", "valid_from, valid_to, precision, believed")):
-            self._put_for(key, "asked", "insert or ignore into asked values (?, ?, ?, ?, ?)", tuple(values))
+    def _take_rows(self, name: str, but: Collection[int] = ()) -> list[Row]:
+        new = take_rows(self.mine, self.theirs, ROWS[name], self.run_of, but)
+        self.counts[name] += len(new)
+        return new
 
     def _take_pins(self) -> None:
         """Add pins; of a slot of which the export tells all that was done here, they are as they are there. Of one that
@@ -300,34 +286,8 @@ class _Taking:
         self.counts[kind] += new
         return new
 
-    def _put_for(self, turn: str | None, kind: str, sql: str, values: Row) -> bool:
-        """Add a row about a turn, whose row here is the first value; nothing for a turn that is not here."""
-        row = None if turn is None else scalar(self.mine, "select row from episodes where id = ?", (turn,))
-        return (turn is None or row is not None) and self._put(kind, sql, (row, *values))
-
 
 _PERSON = "select j.value from settings s, json_each(s.value) j where s.key = 'person'"
-_BEFORE = "(select id from episodes where row = t.before_row)"
-_ACCESS = """
-insert into accesses (episode_row, slot, at, kind) select ?1, ?2, ?3, ?4 where not exists (
-    select 1 from accesses where episode_row is ?1 and slot is ?2 and at = ?3 and kind = ?4
-)
-"""
-_CITED = """
-insert or ignore into cited (episode_row, place, source_row, start, end, shown)
-select ?1, ?2, row, ?4, ?5, ?6 from episodes where id = ?3
-"""
-_REFUSED = """
-insert into refused (episode_row, before_row, run, model, reason, said, at)
-select ?1, (select row from episodes where id = ?2), ?3, ?4, ?5, ?6, ?7 where not exists (
-    select 1 from refused where episode_row = ?1 and model = ?4 and reason = ?5 and said = ?6 and at = ?7
-)
-"""
-
-
-def _of_turns(table: str, columns: str) -> str:
-    """SQL for a table's rows, with the id of the turn first, in the order in which they stand in an export."""
-    return f"select (select id from episodes where row = t.episode_row), {columns} from {table} t order by t.rowid"
 
 
 def _count(connection: apsw.Connection, table: str) -> int:
