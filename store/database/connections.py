@@ -65,13 +65,9 @@ class Database:
     """The connections to one memory file. Thread-safe: a lock guards the writer, every thread has its own reader."""
 
     def __init__(
-        self,
-        path: Path,
-        before_migration: Callable[[apsw.Connection], None] | None = None,
-        *,
-        like: Path | None = None,
-        reading: bool = False,
-    ) -> None:
+        self, path: Path, before_migration: Callable[[apsw.Connection], None] | None = None, *,
+        like: Path | None = None, reading: bool = False,
+    ) -> None:  # fmt: skip
         """Open or create the file; `before_migration` is called with the writer if there is one to bring to this
         version. A new one is encrypted if the file `like` is. `reading`: a file that may not be written to is read as
         it lies there, and nothing is left beside it. Raises NotAMemory, TooNew, Damaged, Busy, Locked or StoreError;
@@ -106,10 +102,10 @@ class Database:
             if isinstance(error, apsw.Error) and not os.path.samestat(meant, self.path.stat()):
                 return False
             raise
-        if same := os.path.samestat(meant, self.path.stat()):
-            return same
-        self._writer.close()
-        return False
+        is_still = os.path.samestat(meant, self.path.stat())
+        if not is_still:
+            self._writer.close()
+        return is_still
 
     def _connect(self) -> apsw.Connection:
         connection = _as_it_lies(self.path) if self.read_only else connect(self.path, like=self._like)
@@ -122,11 +118,10 @@ class Database:
 
     def _admit(self, before_migration: Callable[[apsw.Connection], None] | None) -> None:
         """Check that the file is ours before the first pragma that would change it; then bring it to this version."""
-        application = self._writer.pragma("application_id")
         version = self._writer.pragma("user_version")
         # A process that died while it made the file leaves an empty schema; that is not somebody else's file.
         blank = self._writer.execute("select count(*) from sqlite_schema").get == 0
-        if not blank and application != APPLICATION_ID:
+        if not blank and self._writer.pragma("application_id") != APPLICATION_ID:
             raise NotAMemory(f"{self.path} is not an Erstwhile memory; name another file with --db.")
         if version > SCHEMA_VERSION:
             raise TooNew(f"{self.path} was written by a newer Erstwhile; update this one to open it.")
@@ -164,26 +159,22 @@ class Database:
             if self._writer.in_transaction:
                 yield self._writer
                 return
-            with told(self.path):
-                self._writer.pragma("synchronous", "full" if durable else "normal")
-                self._writer.execute("begin immediate")
             try:
                 with told(self.path):
+                    self._writer.pragma("synchronous", "full" if durable else "normal")
+                    self._writer.execute("begin immediate")
                     yield self._writer
+                try:
+                    self._writer.execute("commit")
+                except apsw.Error as error:
+                    raise _sentence(error, self.path) from error
             except BaseException:
                 if self._writer.in_transaction:
                     self._writer.execute("rollback")
                 raise
-            try:
-                self._writer.execute("commit")
-            except apsw.Error as error:
-                if self._writer.in_transaction:
-                    self._writer.execute("rollback")
-                raise _sentence(error, self.path) from error
 
     def fold_wal(self) -> None:
-        """Move what the WAL holds into the file, as far as no reader is in the way: in sleep, not while one writes."""
-        # SQLite does not wait for another process that does the same: it says at once that the file is busy.
+        """Move what the WAL holds into the file, as far as nobody is in the way: in sleep, not while one writes."""
         with self._lock, told(self.path), suppress(apsw.BusyError):
             self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
 
@@ -240,8 +231,6 @@ def is_damaged(path: Path, error: Exception) -> bool:
     its pages fail SQLite's quick check."""
     if isinstance(error, apsw.CorruptError | UnicodeDecodeError):
         return True
-    if not path.is_file():
-        return False
     try:
         with closing(connect(path, flags=READ_ONLY)) as connection:
             return bool(connection.execute("pragma quick_check(1)").get != "ok")
@@ -254,9 +243,7 @@ def is_damaged(path: Path, error: Exception) -> bool:
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
     """Hold a file against every other process that has it open as a memory: each holds SQLite's shared lock on it. To
-    be called with no connection to it in this process. Raises Busy. Where the system has no locks of this kind, nothing
-    is held.
-    """
+    be called with no connection to it in this process. Raises Busy. Where there are no such locks, nothing is held."""
     try:
         import fcntl
 
@@ -276,9 +263,7 @@ def alone(path: Path) -> Iterator[None]:
 @contextmanager
 def only_one(lock: Path, taken: str) -> Iterator[None]:
     """Hold a lock that the system takes back when this process ends, however that comes about; its file is there only
-    while somebody holds it. Raises Busy, which says `taken`, where another process or thread does. Where the system has
-    no locks of this kind, nothing is held.
-    """
+    while somebody holds it. Raises Busy, which says `taken`. Where there are no such locks, nothing is held."""
     try:
         import fcntl
     except ImportError:  # not POSIX
@@ -332,8 +317,7 @@ def held(path: Path, *, like: Path | None = None) -> Iterator[apsw.Connection]:
 
 @cache
 def _vec_extension() -> str:
-    """Where sqlite-vec's library lies. Importing its Python module would import numpy, which takes longer than a
-    command that needs no vectors may."""
+    """Where sqlite-vec's library lies; to import its Python module would import numpy, which takes long."""
     spec = find_spec("sqlite_vec")
     if spec is None or spec.origin is None:
         raise StoreError("sqlite-vec is not installed; install Erstwhile anew.")

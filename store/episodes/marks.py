@@ -75,18 +75,12 @@ def clauses_with_times(text: str) -> list[str]:
     """The pieces of a text that may name a day, month or year: reading times is a hundred times dearer than this."""
     pieces = []
     for clause in _CLAUSE.findall(text):
-        at = _NAMES_A_TIME.search(clause)
-        if at:
-            last = list(_NAMES_A_TIME.finditer(clause))[-1]
-            pieces.append(_whole_words(clause, at.start() - _AROUND, last.end() + _AROUND))
+        if found := list(_NAMES_A_TIME.finditer(clause)):
+            start, end = found[0].start() - _AROUND, found[-1].end() + _AROUND
+            left = clause.rfind(" ", 0, start) + 1 if start > 0 else 0  # whole words
+            right = clause.find(" ", min(end, len(clause)))
+            pieces.append(clause[left : len(clause) if right < 0 else right])
     return pieces
-
-
-def _whole_words(text: str, start: int, end: int) -> str:
-    """The text between two places, moved outwards to the next spaces."""
-    left = text.rfind(" ", 0, max(start, 0)) + 1 if start > 0 else 0
-    right = text.find(" ", min(end, len(text)))
-    return text[left : len(text) if right < 0 else right]
 
 
 def asks(text: str) -> bool:

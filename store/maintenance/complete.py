@@ -21,6 +21,7 @@ import apsw
 from store.database.migrations import migrate
 from store.database.rows import each, first, scalar
 from store.database.runs import log
+from store.episodes import person
 from store.episodes.append import INSERT, session_id
 from store.episodes.secrets import secret_spans
 from store.errors import BadInput, BadTime
@@ -119,7 +120,6 @@ class _Reading:
         self._found, self._connection = found, found.connection
         self._operations: dict[str, int] = {}
         """The rows of entries of the log, by their keys."""
-        self._persons: list[str] = []
         self._own = {
             "turn": self._turn, "session": self._session, "person": self._person, "operation": self._operation,
             "withdrawal": self._withdrawal, **dict.fromkeys((CLAIM.name, *BY_HAND), self._claim),
@@ -170,9 +170,7 @@ class _Reading:
             raise BadInput(f"no turn of the conversation “{quoted(line['session'])}” stands before it")
 
     def _person(self, line: Json) -> None:
-        self._persons.append(_text(line, "name"))
-        value = json.dumps(sorted(self._persons), ensure_ascii=False)
-        self._connection.execute("insert or replace into settings values ('person', ?)", (value,))
+        person.name(self._connection, [_text(line, "name")])
 
     def _claim(self, line: Json) -> None:
         found = first(self._connection, "select length(text) from episodes where id = ?", (line["episode"],))

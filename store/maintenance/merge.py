@@ -27,6 +27,12 @@ from store.maintenance.lines import ROWS, Kind
 from store.protocols import Embedder
 from store.records import Instant
 
+_CITING = f"""
+select distinct r.id from cited c join episodes r on r.row = c.episode_row join episodes e on e.row = c.source_row
+where e.id in {LISTED}
+"""
+"""The replies that rest on turns (a JSON list of ids)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Merged:
@@ -55,13 +61,16 @@ def merge(database: Database, other: Database, embedder: Embedder, now: Instant)
         new = take_episodes(mine, theirs)
         claims = take_claims(mine, theirs, now)
         operation = log(mine, None, "hand", "merge", now, "BY_HAND", {"episodes": len(new), "claims": len(claims)})
-        _withdrawals(mine, theirs, operation)
+        for (claim,) in each(theirs, "select claim_id from withdrawals"):
+            if scalar(mine, "select 1 from claims where id = ?", (claim,)):
+                withdraw(mine, claim, operation)
         for slot, fact_id, at in each(theirs, "select slot, fact_id, at from pins"):
             mine.execute("insert or ignore into pins values (?, ?, ?)", (slot, fact_id, at))
-        for name in ("cited", "asked"):
+        for name in ("reading", "heard", "cited", "asked"):
             take_rows(mine, theirs, ROWS[name])
-        orphans = column(mine, f"select row from episodes where role = 'assistant' and id in {LISTED}",
-                         (json.dumps(_citing_erased(mine, theirs)),))  # fmt: skip
+        citing = column(theirs, _CITING, (json.dumps(column(mine, "select hash from tombstones")),))
+        of_replies = f"select row from episodes where role = 'assistant' and id in {LISTED}"
+        orphans = column(mine, of_replies, (json.dumps(citing),))
         fits = takeover.fits(mine, theirs, embedder)
         for kind in upkeep.DERIVED:
             left = kind.copy(mine, theirs, new, embedder) if fits else list(new.values())
@@ -105,15 +114,6 @@ def take_rows(
     return new
 
 
-def _citing_erased(mine: apsw.Connection, theirs: apsw.Connection) -> list[str]:
-    """The ids of replies there that rest on what was erased here."""
-    erased = json.dumps(column(mine, "select hash from tombstones"))
-    return column(
-        theirs, "select distinct r.id from cited c join episodes r on r.row = c.episode_row "
-        f"join episodes e on e.row = c.source_row where e.id in {LISTED}", (erased,),
-    )  # fmt: skip
-
-
 def take_sessions(mine: apsw.Connection, theirs: apsw.Connection) -> None:
     """Make the conversations of which a turn will be here. One of which a turn was erased here gets no title and
     no system prompt: they may hold the words."""
@@ -147,31 +147,24 @@ def take_episodes(mine: apsw.Connection, theirs: apsw.Connection) -> dict[int, i
     return new
 
 
-def take_claims(
-    mine: apsw.Connection, theirs: apsw.Connection, now: Instant, run_of: Callable[[int], int] = lambda _: 0
-) -> list[int]:
-    """Take over the claims of turns that were read there and not here, and that they were read; so too what a model
-    made of turns that none has heard here, in the sleep that `run_of` gives for that of there (0: none of here). Gives
-    the new rows."""
+def take_claims(mine: apsw.Connection, theirs: apsw.Connection, now: Instant) -> list[int]:
+    """Take over the claims of turns that were read there and not here, and what a model made of turns that none has
+    heard here; gives the new rows. That they were read is taken over after that."""
     read_here = set(column(mine, "select e.id from readings r join episodes e on e.row = r.episode_row"))
     heard_here = set(column(mine, "select e.id from heard h join episodes e on e.row = h.episode_row"))
     here = set(column(mine, "select id from episodes"))
     wanted = [claim for _, claim in read_claims(theirs, "order by c.row", ()) if claim.episode in here
               and claim.episode not in (heard_here if claim.extractor.startswith("model/") else read_here)]  # fmt: skip
-    added = insert_claims(mine, wanted, now.us)
-    for name in ("reading", "heard"):
-        take_rows(mine, theirs, ROWS[name], run_of)
-    return added
+    return insert_claims(mine, wanted, now.us)
 
 
-def _withdrawals(mine: apsw.Connection, theirs: apsw.Connection, operation: int) -> None:
-    for (claim_id,) in each(theirs, "select claim_id from withdrawals"):
-        claim_row = scalar(mine, "select row from claims where id = ?", (claim_id,))
-        if claim_row is None:
-            continue
-        mine.execute("insert or ignore into withdrawals values (?, ?)", (claim_id, operation))
-        if mine.changes():
-            mark_claim(mine, claim_row)
+def withdraw(mine: apsw.Connection, claim: str, operation: int) -> bool:
+    """Let an entry of the log take back a claim, unless one has done so; gives whether it did."""
+    mine.execute("insert or ignore into withdrawals values (?, ?)", (claim, operation))
+    if new := mine.changes() > 0:
+        for row in column(mine, "select row from claims where id = ?", (claim,)):
+            mark_claim(mine, row)
+    return new
 
 
 def _erased(mine: apsw.Connection, theirs: apsw.Connection) -> list[int]:

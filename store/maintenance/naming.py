@@ -43,12 +43,10 @@ class Named:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
-        forms = [self._form(one) for one in sorted(self.names | self._first_names())]
-        return re.compile("|".join(forms)) if forms else None
-
-    def _first_names(self) -> set[str]:
         taken = {first_name(one) for one in self.others} | _NO_FIRST_NAME
-        return {first_name(one) for one in self.names if self.somebody and " " in one and "'" not in one} - taken
+        full = (one for one in self.names if self.somebody and " " in one and "'" not in one)
+        forms = [self._form(one) for one in sorted(self.names | ({first_name(one) for one in full} - taken))]
+        return re.compile("|".join(forms)) if forms else None
 
     def _form(self, name: str) -> str:
         """How a name stands in a text; not at the beginning of somebody else's."""
@@ -58,7 +56,10 @@ class Named:
         owner = f"{name}s"
         if not self.somebody or owner in self.others:
             return form
-        shape = _LIKE_A_WORD if _is_word(owner) else "{}"
+        try:
+            shape = _LIKE_A_WORD if shipped().knows(owner) else "{}"
+        except ReaderUnavailable:  # an erase needs no reader
+            shape = _LIKE_A_WORD
         return rf"{form}|(?<!\w){shape.format(re.escape(owner))}(?!\w)"
 
 
@@ -73,10 +74,8 @@ def named(connection: apsw.Connection, name: str) -> Named:
     called = people.pop(meant[0]) if len(meant) == 1 else set[str]()
     if entity is None and called:
         entity = next(iter(column(connection, "select id from entities where id = ?", (meant[0],))), None)
-    names = {key, name, *called}
-    if entity is not None:
-        names |= set(column(connection, "select name from entities where id = ?", (entity,)))
-        names |= set(column(connection, "select mention from aliases where entity_id = ?", (entity,)))
+    listed = "select name from entities where id = ?1 union select mention from aliases where entity_id = ?1"
+    names = {key, name, *called, *column(connection, listed, (entity,))}
     spoken = {in_words(one).casefold().replace("’", "'") for one in names} - {ME, "i", "you", "my"}
     others = frozenset[str]().union(*people.values())
     return Named(entity, frozenset(spoken), bool(called), others - spoken)
@@ -98,12 +97,11 @@ def first_name(name: str) -> str:
 def _people(connection: apsw.Connection) -> dict[str, set[str]]:
     """Everybody who is known by what was said of them, or by what they said, with their names."""
     found: dict[str, set[str]] = {}
-    for entity, name, mention in each(
-        connection,
+    mentioned = (
         "select e.id, e.name, a.mention from entities e join aliases a on a.entity_id = e.id "
-        "where e.kind in ('person', 'pet') and e.id <> ?",
-        (ME,),
-    ):
+        "where e.kind in ('person', 'pet') and e.id <> ?"
+    )
+    for entity, name, mention in each(connection, mentioned, (ME,)):
         found.setdefault(entity, set()).update(one.casefold() for one in (name, mention) if ARROW not in one)
     known = set[str]().union(*found.values())
     for (speaker,) in each(connection, "select distinct speaker from episodes where role = 'user' and speaker <> 'me'"):
@@ -117,10 +115,3 @@ def _is_meant(key: str, called: set[str]) -> bool:
     if " " not in key:
         return any(first_name(one) == key for one in called)
     return first_name(key) in called and all(" " not in one for one in called)
-
-
-def _is_word(text: str) -> bool:
-    try:
-        return shipped().knows(text)
-    except ReaderUnavailable:  # an erase needs no reader
-        return True

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from store.beliefs.settle import mark_claim
 from store.database.rows import LISTED, Row, column, each, first, rows, scalar
 from store.database.runs import log, next_run
+from store.episodes import person
 from store.episodes.cited import resting_on
 from store.errors import BadInput
 from store.maintenance import upkeep
 from store.maintenance.erase import in_their_light
 from store.maintenance.lines import ROWS, Logged, is_about, logged, name_of, verbs_of
-from store.maintenance.merge import take_claims, take_episodes, take_rows, take_sessions
+from store.maintenance.merge import take_claims, take_episodes, take_rows, take_sessions, withdraw
 from store.records import Instant, Progress
 from store.sleep import topology
 from store.sleep.describe import Describer
@@ -129,38 +129,34 @@ class _Taking:
 
     def take_persons(self) -> None:
         """Add the names of the person; where turns stay away, only those that somebody bears who speaks here."""
-        names = set(column(self.theirs, _PERSON))
-        mine = set(column(self.mine, _PERSON))
+        names, mine = set(person.named(self.theirs)), set(person.named(self.mine))
         if self.away:
             names = {name for name in names if scalar(self.mine, "select 1 from episodes where speaker = ?", (name,))}
         if names - mine:
-            value = json.dumps(sorted(names | mine), ensure_ascii=False)
-            self.mine.execute("insert or replace into settings values ('person', ?)", (value,))
+            person.name(self.mine, names)
             self.counts["person"] += len(names - mine)
 
     def take_log(self) -> None:
         """Add the entries of the log that are not here, in their order."""
         here = {one.key: one for one in logged(self.mine)}
         self.log = list(logged(self.theirs, lambda detail: is_about(detail, self.away)))
-        for one in self.log:
-            if one.key in here:
-                self._know(one, here[one.key])
-        for one in self.log:
-            if one.key not in here:
-                self._add(one)
+        for one in (one for one in self.log if one.key in here):
+            known = here[one.key]
+            self.operations[one.key] = known.row
+            if one.run is not None and known.run is not None:
+                self.runs.setdefault(one.run, known.run)
+            if "run" in one.detail:
+                self.runs.setdefault(one.detail["run"], known.detail["run"])
+        for one in (one for one in self.log if one.key not in here):
+            self._add(one)
         there = {one.key for one in self.log}
         about = {one.key: one.detail["slot"] for one in (*here.values(), *self.log) if "slot" in one.detail}
-        self.replayed = {about[key] for one in self.fresh for key in (one.key, one.detail.get("operation", ""))
-                         if key in about}  # fmt: skip
-        self.replayed -= {about[key] for one in here.values() if one.key not in there
-                          for key in (one.key, one.detail.get("operation", "")) if key in about}  # fmt: skip
 
-    def _know(self, one: Logged, here: Logged) -> None:
-        self.operations[one.key] = here.row
-        if one.run is not None and here.run is not None:
-            self.runs.setdefault(one.run, here.run)
-        if "run" in one.detail:
-            self.runs.setdefault(one.detail["run"], here.detail["run"])
+        def slots(entries: Iterable[Logged]) -> set[str]:
+            keys = (key for one in entries for key in (one.key, one.detail.get("operation")))
+            return {about[key] for key in keys if key in about}
+
+        self.replayed = slots(self.fresh) - slots(one for one in here.values() if one.key not in there)
 
     def _add(self, one: Logged) -> None:
         detail = dict(one.detail)
@@ -172,10 +168,8 @@ class _Taking:
         row = log(self.mine, run, one.phase, one.verb, one.at, one.reason, detail)
         self.operations[one.key] = row
         for key in one.undoes:
-            self.mine.execute(
-                "update operations set undone_by = ? where id = ? and undone_by is null",
-                (row, self.operations.get(key)),
-            )
+            undo = "update operations set undone_by = ? where id = ? and undone_by is null"
+            self.mine.execute(undo, (row, self.operations.get(key)))
         self.fresh.append(replace(one, row=row))
 
     def run_of(self, run: int) -> int:
@@ -187,10 +181,9 @@ class _Taking:
     def take_readings(self, now: Instant) -> list[int]:
         """Add the claims of turns that were not read here, and that they were read; gives the rows of the claims."""
         read = set(column(self.mine, "select episode_row from readings"))
-        heard = _count(self.mine, "heard")
-        added = take_claims(self.mine, self.theirs, now, self.run_of)
-        self.counts["heard"] += _count(self.mine, "heard") - heard
-        self.counts["reading"] += _count(self.mine, "readings") - len(read)
+        added = take_claims(self.mine, self.theirs, now)
+        for name in ("reading", "heard"):
+            self._take_rows(name)
         self._take_rows("read_in", but=read)
         recorded: dict[str, int] = dict(rows(self.theirs, "select id, recorded_at from claims"))
         for row, key in rows(self.mine, f"select row, id from claims where row in {LISTED}", (json.dumps(added),)):
@@ -202,13 +195,8 @@ class _Taking:
         fresh = {one.key for one in self.fresh}
         key_of = {one.row: one.key for one in self.log}
         for claim, operation in each(self.theirs, "select claim_id, operation_id from withdrawals"):
-            key = key_of.get(operation)
-            if key in fresh and self._put(
-                "withdrawal", "insert or ignore into withdrawals values (?, ?)", (claim, self.operations[key])
-            ):
-                row = scalar(self.mine, "select row from claims where id = ?", (claim,))
-                if row is not None:
-                    mark_claim(self.mine, row)
+            if (key := key_of.get(operation)) in fresh:
+                self.counts["withdrawal"] += withdraw(self.mine, claim, self.operations[key])
 
     def take_rest(self) -> None:
         """Add what is about slots, once everything is folded, and what sleeps noted of turns and units."""
@@ -285,10 +273,3 @@ class _Taking:
         new = self.mine.changes() > 0
         self.counts[kind] += new
         return new
-
-
-_PERSON = "select j.value from settings s, json_each(s.value) j where s.key = 'person'"
-
-
-def _count(connection: apsw.Connection, table: str) -> int:
-    return int(scalar(connection, f"select count(*) from {table}"))
