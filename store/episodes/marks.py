@@ -38,19 +38,16 @@ _DATED = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
-    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|dozen|once|twice|couple|few|several|both)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|dozen|once|twice|couple|few|several|both)\b"
 )
 _OWN = re.compile(r"\b(?:I|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 _NAMED = re.compile(r"(?<=[\w,;:'\"] )[A-Z][a-z]{2,}")
 _PLACED = re.compile(r"\b(?:in|at|to|from|near) (?:the )?[A-Z][a-z]+")
 _REASONED = re.compile(
-    r"\b(?:because|since|so that|cause|in order|reasons?|to help|that's why|inspired?|inspiring|motivat\w+)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:because|since|so that|cause|in order|reasons?|to help|that's why|inspired?|inspiring|motivat\w+)\b"
 )
 _PAST = re.compile(
-    r"\b(?:\w+ed|went|got|had|was|were|made|took|saw|bought|found|won|met|gave|came|did|left|began|told|wrote)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:\w+ed|went|got|had|was|were|made|took|saw|bought|found|won|met|gave|came|did|left|began|told|wrote)\b"
 )
 _PATTERNS = (
     (DATED, _DATED), (COUNTED, _COUNTED), (OWN, _OWN), (NAMED, _NAMED), (PLACED, _PLACED), (REASONED, _REASONED),

@@ -10,7 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC
 from pathlib import Path
@@ -38,9 +38,6 @@ from store.time.expressions import parse_iso
 
 _EPISODE = re.compile("e[0-9a-f]{18}")
 _UNIT = re.compile("u[0-9a-f]{16}")
-_NAMES = ("episode", "claim", "slot", "run", "operation")
-_MANY = ("of", "besides")
-"""What the log says of an entry: one thing, and several, by their keys."""
 
 
 @dataclass(slots=True)
@@ -69,16 +66,13 @@ class Staged:
 @contextmanager
 def staged(path: Path) -> Iterator[Staged]:
     """A complete export as a database of its own. Raises BadInput, with the line, where one cannot be taken."""
-    connection = apsw.Connection("")  # in memory; what is too large for that, in a file without a name
-    try:
+    with closing(apsw.Connection("")) as connection:  # in memory; what is too large for that, in a file without a name
         migrate(connection)
         connection.pragma("foreign_keys", True)
         found = Staged(connection)
         with connection:
             _read(path, found)
         yield found
-    finally:
-        connection.close()
 
 
 def _read(path: Path, found: Staged) -> None:
@@ -89,16 +83,11 @@ def _read(path: Path, found: Staged) -> None:
             try:
                 last = reading.take(_object(line), number, last)
             except (BadInput, BadTime, apsw.Error, ValueError, TypeError, OverflowError, KeyError) as error:
-                raise BadInput(f"{path.name}, line {number}: {_said(error)} Nothing was imported.") from error
+                said = str(error) if isinstance(error, BadInput | BadTime) else quoted(error)
+                wrong = f"it has no {said}" if isinstance(error, KeyError) else said.rstrip(".")
+                raise BadInput(f"{path.name}, line {number}: {wrong}. Nothing was imported.") from error
     if last != LAST:
         raise BadInput(f"{path.name} ends after line {number}, before its last one; export it again.")
-
-
-def _said(error: Exception) -> str:
-    """What is wrong with a line, as a sentence."""
-    if isinstance(error, KeyError):
-        return f"it has no {quoted(error)}."
-    return f"{(str(error) if isinstance(error, BadInput | BadTime) else quoted(error)).rstrip('.')}."
 
 
 def _object(line: bytes | None) -> Json:
@@ -185,10 +174,8 @@ class _Reading:
 
     def _row(self, kind: Kind, line: Json) -> None:
         columns = ", ".join(one.column for one in kind.fields)
-        marks = ", ".join("?" * len(kind.fields))
-        self._connection.execute(
-            f"insert into {kind.table} ({columns}) values ({marks})", [self._value(one, line) for one in kind.fields]
-        )
+        put = f"insert into {kind.table} ({columns}) values ({', '.join('?' * len(kind.fields))})"
+        self._connection.execute(put, [self._value(one, line) for one in kind.fields])
 
     def _value(self, wanted: Field, line: Mapping[str, Any]) -> Any:
         """The column of a key; a key that is not there is null."""
@@ -224,14 +211,12 @@ class _Reading:
             self._connection, line.get("run"), line["phase"], line["verb"], at, line["reason"], detail
         )
         for key in line.get("undoes", ()):
-            self._connection.execute(
-                "update operations set undone_by = ? where id = ?", (mine, self._operation_of(key))
-            )
+            undone = self._operation_of(key)
+            self._connection.execute("update operations set undone_by = ? where id = ?", (mine, undone))
 
     def _withdrawal(self, line: Json) -> None:
-        self._connection.execute(
-            "insert into withdrawals values (?, ?)", (line["claim"], self._operation_of(line["operation"]))
-        )
+        operation = self._operation_of(line["operation"])
+        self._connection.execute("insert into withdrawals values (?, ?)", (line["claim"], operation))
 
     def _operation_of(self, key: Any) -> int:
         if key not in self._operations:
@@ -241,8 +226,8 @@ class _Reading:
 
 def _check_detail(detail: Json) -> None:
     """What an entry of the log is about is named by keys."""
-    named = [detail[name] for name in _NAMES if name in detail]
-    named += [one for name in _MANY if name in detail for one in _all(detail[name])]
+    named = [detail[name] for name in ("episode", "claim", "slot", "run", "operation") if name in detail]
+    named += [one for name in ("of", "besides") if name in detail for one in _all(detail[name])]
     named += [one for part in _all(detail.get("parts", [])) for cut in _all(part) for one in _all(cut)[:1]]
     if not all(isinstance(one, str | int) for one in named):
         raise BadInput("its detail names nothing that an entry of the log can be about")

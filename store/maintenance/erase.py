@@ -67,9 +67,11 @@ def of_rows(connection: apsw.Connection, chosen: Iterable[int]) -> Selection:
     """The blast radius of these episodes, with the turns by hand that only take up their words, and the replies that
     rest on them."""
     picked, before = set(chosen), set[int]()
+    echoes = rows(connection, _ECHOES)
     while before != picked:
         before = set(picked)
-        picked = cited.resting_on(connection, _with_echoes(connection, picked))
+        picked |= {row for row, words, of in echoes if _is_echo(connection, words, of, picked)}
+        picked = cited.resting_on(connection, picked)
         picked |= cited.repeating(connection, picked) | cited.answering(connection, picked)
     listed = (json.dumps(sorted(picked)),)
     ids = column(connection, f"select id from episodes where row in {LISTED}", listed)
@@ -82,18 +84,6 @@ def rows_of(connection: apsw.Connection, selection: Selection) -> list[int]:
     return column(connection, f"select row from episodes where id in {LISTED}", (listed,))
 
 
-def _with_echoes(connection: apsw.Connection, picked: set[int]) -> set[int]:
-    """A retraction repeats the words that it takes back: it goes with them, unless a turn that stays holds them too.
-    What takes up no word of what is picked stays."""
-    waiting = rows(connection, _ECHOES)
-    while True:
-        came = {row for row, words, of in waiting if _is_echo(connection, words, of, picked)}
-        if not came:
-            return picked
-        picked |= came
-        waiting = [one for one in waiting if one[0] not in came]
-
-
 _ECHOES = """
 select e.row, c.object, json_extract(o.detail, '$.of') from operations o
 join episodes e on e.id = json_extract(o.detail, '$.episode') join claims c on c.id = json_extract(o.detail, '$.claim')
@@ -102,8 +92,8 @@ where o.phase = 'hand' and json_array_length(o.detail, '$.of') > 0
 
 
 def _is_echo(connection: apsw.Connection, words: str, of: str, picked: set[int]) -> bool:
-    """Whether of the turns whose words were taken up (a JSON list of ids) some are picked, and none that stays holds
-    them."""
+    """Whether a retraction goes with what is picked, whose words it repeats: of the turns that it takes back (a JSON
+    list of ids) some do, and none that stays holds the words."""
     taken_up = rows(connection, f"select row, text from episodes where id in {LISTED}", (of,))
     staying = [text for row, text in taken_up if row not in picked]
     return len(staying) < len(taken_up) and not any(words.casefold() in text.casefold() for text in staying)
@@ -111,11 +101,8 @@ def _is_echo(connection: apsw.Connection, words: str, of: str, picked: set[int])
 
 def under(connection: apsw.Connection, fact_id: str) -> list[int]:
     """The rows of the episodes that a fact rests on."""
-    return column(
-        connection,
-        "select distinct c.episode_row from fact_sources fs join claims c on c.row = fs.claim_row where fs.fact_id = ?",
-        (fact_id,),
-    )
+    of_claims = "select claim_row from fact_sources where fact_id = ?"
+    return column(connection, f"select distinct episode_row from claims where row in ({of_claims})", (fact_id,))
 
 
 def about(connection: apsw.Connection, named: Named, name: str) -> list[int]:
@@ -127,9 +114,8 @@ def about(connection: apsw.Connection, named: Named, name: str) -> list[int]:
         found |= set(column(connection, claimed, (named.entity,)))
     if named.entity == ME:
         found |= set(column(connection, "select row from episodes where role = 'user' and speaker = 'me'"))
-    for row, text, speaker in each(connection, "select row, text, speaker from episodes"):
-        if speaker.casefold() in named.names or named.by(text):
-            found.add(row)
+    said = each(connection, "select row, text, speaker from episodes")
+    found |= {row for row, text, speaker in said if speaker.casefold() in named.names or named.by(text)}
     if not found:
         raise NotFound(f"Nothing here names {name!r}: try a word that stands in what was said.")
     return sorted(found)
@@ -187,29 +173,22 @@ def _delete(
 
 def in_their_light(connection: apsw.Connection, gone: set[int]) -> list[int]:
     """The episodes that were read with one of these among the turns before them."""
-    of_gone = f"select distinct session_id from episodes where row in {LISTED} order by 1"
-    sessions = json.dumps(column(connection, of_gone, (json.dumps(sorted(gone)),)))
-    found: list[int] = []
-    session, reach = None, 0
-    said = (
-        f"select session_id, row from episodes where session_id in {LISTED} order by session_id, said_at, position, id"
-    )
-    for in_session, row in each(connection, said, (sessions,)):
-        if in_session != session:
-            session, reach = in_session, 0
-        if row in gone:
-            reach = CONTEXT
-            continue
-        if reach > 0:
-            found.append(row)
-        reach -= 1
-    return found
+    return column(connection, _IN_THEIR_LIGHT, (json.dumps(sorted(gone)),))
+
+
+_GONE = "row in (select value from json_each(?1))"
+_IN_THEIR_LIGHT = f"""
+select row from (
+    select *, max({_GONE}) over (
+        partition by session_id order by said_at, position, id rows between {CONTEXT} preceding and 1 preceding
+    ) as lit from episodes where session_id in (select session_id from episodes where {_GONE})
+) where lit and not {_GONE} order by session_id, said_at, position, id
+"""
 
 
 def _read_again(connection: apsw.Connection, row: int, speakers: Speakers, now: Instant) -> None:
-    """Read a turn without what was before it. A turn that the reader of today has not read is left to the next sleep,
-    without the claims that an older one made of it.
-    """
+    """Read a turn without what was before it. One that the reader of today has not read is left to the next sleep,
+    without the claims that an older one made of it."""
     reader = scalar(connection, "select extractor from readings where episode_row = ?", (row,))
     if reader is None or reader == "by hand":
         return

@@ -97,31 +97,40 @@ TABLES = frozenset({"sessions", "episodes", "settings", "operations", "withdrawa
 def lines(connection: apsw.Connection, *, secrets: bool) -> Iterator[Json]:
     """Every line of an export; without `secrets`, those of turns that hold any are left out. To be taken in one
     transaction."""
-    hidden = column(connection, "select id from episodes where secret > ?", (int(secrets),))
-    runs = _runs(connection)
-    log = list(logged(connection, lambda one: is_about(one, frozenset(hidden)) or (not secrets and _is_secret(one))))
+    most = int(secrets)
+    hidden = frozenset(column(connection, "select id from episodes where secret > ?", (most,)))
+    found = column(connection, f"select run from ({_RUNS}) where run > 0 order by 1")
+    runs = {0: 0} | {run: place for place, run in enumerate(found, 1)}
+    log = list(logged(connection, lambda one: is_about(one, hidden) or (not secrets and _is_secret(one))))
     yield {"kind": COMPLETE, "version": VERSION}
-    yield from _turns(connection, int(secrets))
-    yield from _told(connection, int(secrets))
+    yield from _turns(connection, most)
+    yield from _sessions(connection, most)
+    yield from ({"kind": "person", "name": name} for name in sorted(person.named(connection)))
     verbs = verbs_of(log)
-    for claim in _rows(connection, CLAIM, int(secrets), runs):
+    for claim in _rows(connection, CLAIM, most, runs):
         name = name_of(claim["claim"], claim["extractor"], claim["predicate"], claim["cue"], verbs)
         yield claim | {"kind": name}
     for kind in READ:
-        yield from _rows(connection, kind, int(secrets), runs)
+        yield from _rows(connection, kind, most, runs)
     yield from (one.line(runs) for one in log)
-    yield from _withdrawals(connection, int(secrets), {one.row: one.key for one in log})
+    keys = {one.row: one.key for one in log}
+    for claim_id, operation in each(connection, _WITHDRAWALS, (most,)):
+        if operation in keys:
+            yield {"kind": "withdrawal", "claim": claim_id, "operation": keys[operation]}
     for kind in (*SLOTTED, TOMBSTONE):
-        yield from (row for row in _rows(connection, kind, int(secrets), runs) if secrets or not _is_secret(row))
+        yield from (row for row in _rows(connection, kind, most, runs) if secrets or not _is_secret(row))
     yield {"kind": LAST}
+
+
+_WITHDRAWALS = """
+select w.claim_id, w.operation_id from withdrawals w left join claims c on c.id = w.claim_id
+left join episodes e on e.row = c.episode_row where coalesce(e.secret, 0) <= ? order by 1
+"""
 
 
 def _is_secret(values: Json) -> bool:
     """Whether a slot is named in whose name a secret stands."""
     return bool(secret_spans(values.get("slot", "")))
-
-
-# -- turns
 
 
 _TURN_KEYS = ("session", "title", "id", "speaker", "role", "text", "said_at", "said_offset", "position", "cut",
@@ -146,19 +155,14 @@ def _turns(connection: apsw.Connection, secrets: int) -> Iterator[Json]:
         yield _without_nulls(line | {"title": line["title"] or None})
 
 
-def _told(connection: apsw.Connection, secrets: int) -> Iterator[Json]:
-    """What is known of conversations, and who the person is."""
-    found = each(
-        connection, "select key, title, source, pinned, options from sessions where id in "
-        "(select session_id from episodes where secret <= ?) order by key", (secrets,),
-    )  # fmt: skip
-    for key, title, source, pinned, options in found:
+def _sessions(connection: apsw.Connection, most: int) -> Iterator[Json]:
+    told = (
+        "select key, title, source, pinned, options from sessions where id in "
+        "(select session_id from episodes where secret <= ?) order by key"
+    )
+    for key, title, source, pinned, options in each(connection, told, (most,)):
         line = {"kind": "session", "session": key, "title": title, "source": source, "pinned": bool(pinned)}
         yield line | ({"model": json.loads(options)} if options else {})
-    yield from ({"kind": "person", "name": name} for name in sorted(person.named(connection)))
-
-
-# -- rows
 
 
 def _rows(connection: apsw.Connection, kind: Kind, secrets: int, runs: Mapping[int, int]) -> Iterator[Json]:
@@ -216,9 +220,6 @@ def name_of(claim: str, extractor: str, predicate: str, cue: str, verbs: Mapping
     return by_words.get(predicate, "retraction" if cue == "retract" else "correction")
 
 
-# -- the log
-
-
 @dataclass(frozen=True, slots=True)
 class Logged:
     """An entry of the log on which something rests."""
@@ -259,12 +260,6 @@ _LOG = (
 """The entries on which something rests, and how the sleeps ended that made any."""
 
 
-def _runs(connection: apsw.Connection) -> dict[int, int]:
-    """The sleeps on which something rests: their numbers here, and their places in their order, from 1."""
-    found = column(connection, f"select run from ({_RUNS}) where run > 0 order by 1")
-    return {run: place for place, run in enumerate(found, 1)} | {0: 0}
-
-
 def logged(
     connection: apsw.Connection, left_out: Callable[[Json], bool] = lambda _: False
 ) -> Iterator[Logged]:  # fmt: skip
@@ -300,13 +295,3 @@ def _key(equal: Counter[str], entry: tuple[object, ...], detail: Json) -> str:
     same = blake2b(said.encode(), digest_size=9).hexdigest()
     equal[same] += 1
     return f"o{same}" if equal[same] == 1 else f"o{same}-{equal[same]}"
-
-
-def _withdrawals(connection: apsw.Connection, secrets: int, keys: Mapping[int, str]) -> Iterator[Json]:
-    found = each(
-        connection, "select w.claim_id, w.operation_id from withdrawals w left join claims c on c.id = w.claim_id "
-        "left join episodes e on e.row = c.episode_row where coalesce(e.secret, 0) <= ? order by 1", (secrets,),
-    )  # fmt: skip
-    for claim, operation in found:
-        if operation in keys:
-            yield {"kind": "withdrawal", "claim": claim, "operation": keys[operation]}

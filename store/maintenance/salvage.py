@@ -110,7 +110,7 @@ def salvage(damaged: Path, target: Path) -> Salvaged:
 
 
 def _lengthen(copy: Path) -> None:
-    """Give a file that was cut off its length back, in zeros: SQLite reads no file that is shorter than its header says
+    """Give a file that was cut off its length back, in zeros: SQLite reads none that is shorter than its header says
     (file format, 1.3: page size at byte 16, number of pages at byte 28, which an encrypted file does not tell)."""
     if opening.is_encrypted(copy):
         return
@@ -147,7 +147,7 @@ def _bring(source: apsw.Connection, target: apsw.Connection, table: str, found: 
     found.unreadable.append(table)
     found.unread |= table == "claims"
     if table == "episodes":
-        found.lost = _gaps(target, _highest(source), ended=ended)
+        found.lost = _gaps(source, target, ended=ended)
 
 
 def _take(target: apsw.Connection, put: str, row: tuple[Any, ...]) -> bool:
@@ -222,22 +222,16 @@ def _following(source: apsw.Connection, select: str, number: str, start: int) ->
     return start + high
 
 
-def _highest(source: apsw.Connection) -> int:
-    """The highest number that the file has a turn under, as far as a table says."""
-    known = 0
-    for number, table in (("row", "episodes"), ("episode_row", "readings"), ("episode_row", "unread")):
-        with contextlib.suppress(*UNREADABLE):
-            known = max(known, int(source.execute(f"select max({number}) from {table} not indexed").get or 0))
-    return known
-
-
-def _gaps(target: apsw.Connection, highest: int, *, ended: bool) -> list[Lost]:
+def _gaps(source: apsw.Connection, target: apsw.Connection, *, ended: bool) -> list[Lost]:
     """The numbers that no turn has, with the times of the turns around them; without `ended`, what may follow the last
     one, too."""
     found: list[Lost] = []
     last, before = 0, None
     there = rows(target, "select row, said_at, said_offset from episodes order by row")
-    highest = max([highest, *(row for row, _, _ in there[-1:])])
+    highest = there[-1][0] if there else 0
+    for number, table in (("row", "episodes"), ("episode_row", "readings"), ("episode_row", "unread")):
+        with contextlib.suppress(*UNREADABLE):
+            highest = max(highest, int(source.execute(f"select max({number}) from {table} not indexed").get or 0))
     for row, said_at, offset in [*there, (highest + 1, None, None)]:
         now = Instant(said_at, offset) if said_at is not None else None
         if row > last + 1:

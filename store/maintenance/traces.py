@@ -17,6 +17,7 @@ import apsw
 from store.database.connections import BUSY_MS, Database, told
 from store.database.opening import connect, is_encrypted
 from store.database.rows import LISTED, each, rows, scalar
+from store.episodes import person
 from store.episodes.terms import terms
 from store.maintenance import copies
 
@@ -56,15 +57,14 @@ def forget(connection: apsw.Connection, words: set[str]) -> None:
     for session, options in rows(connection, "select id, options from sessions where options <> ''"):
         told = json.loads(options)
         if _holds(told.pop("system", ""), folded):
-            kept_options = json.dumps(told, ensure_ascii=False, sort_keys=True)
-            connection.execute("update sessions set options = ? where id = ?", (kept_options, session))
+            left = json.dumps(told, ensure_ascii=False, sort_keys=True)
+            connection.execute("update sessions set options = ? where id = ?", (left, session))
     for key, value in rows(connection, "select key, value from settings"):
         if key == copies.KEY or not _holds(value, folded):  # the names of folders were not said
             continue
-        kept = [load for load in json.loads(value) if not _holds(load, folded)] if key == "person" else []
         connection.execute("delete from settings where key = ?", (key,))
-        if kept:
-            connection.execute("insert into settings values (?, ?)", (key, json.dumps(kept, ensure_ascii=False)))
+        if key == "person":
+            person.name(connection, [name for name in json.loads(value) if not _holds(name, folded)])
 
 
 def forget_openings(connection: apsw.Connection, listed: str) -> None:
