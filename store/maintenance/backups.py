@@ -6,9 +6,9 @@ It is copied page by page on a connection of its own that sees one state of the 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import closing, contextmanager
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from time import sleep
 
@@ -19,9 +19,18 @@ from store.database.connections import Database, create_private, integrity_of, t
 from store.database.migrations import SCHEMA_VERSION
 from store.database.rows import first, scalar
 from store.errors import Damaged, Locked, NoCiphers, NotAMemory, StoreError
-from store.maintenance import copies, thinning, upkeep
+from store.maintenance import copies, upkeep
 from store.records import Instant
 
+RECENT = timedelta(hours=2)
+"""All automatic backups of so long stay."""
+KEPT: tuple[tuple[int, Callable[[date], Hashable]], ...] = (
+    (12, lambda day: day),
+    (10, lambda day: day.isocalendar()[:2]),
+    (9, lambda day: (day.year, day.month)),
+)
+"""So many days, weeks and months keep their newest, beside the day, week and month of the newest of all. They are those
+that a backup's own clock showed: no change of the zone moves one into another."""
 EVERY = timedelta(minutes=30)
 """Between two automatic backups."""
 UNFINISHED = timedelta(days=1)
@@ -226,11 +235,26 @@ def resting_since(connection: apsw.Connection, now: Instant) -> Instant | None:
     return None if over else Instant(int(restored), now.offset)
 
 
+def to_remove(times: Iterable[datetime], now: datetime) -> set[datetime]:
+    """Those of the (aware) times of automatic backups that go: a pure function of these and of now, as Anki thins its
+    own. The newest never goes; removing them and asking again gives none. Periods without a backup are not counted.
+    Those later than now, of a clock that was wrong or is, stay, and take the place of no others."""
+    every = set(times)
+    past = sorted((time for time in every if time <= now), reverse=True)
+    kept = {time for time in every if now - time < RECENT}
+    for periods, period_of in KEPT:
+        newest: dict[Hashable, datetime] = {}
+        for time in past:
+            newest.setdefault(period_of(time.date()), time)
+        kept.update(list(newest.values())[: periods + 1])
+    return every - kept
+
+
 def thin(memory: Path, now: Instant) -> None:
     """Remove the automatic backups that are one too many, and what was left of copies that were cut off."""
     moment = now.local()
     automatic = {backup.at: backup.path for backup in copies.backups(memory) if backup.automatic}
-    gone = [automatic[at] for at in thinning.to_remove(automatic, moment)]
+    gone = [automatic[at] for at in to_remove(automatic, moment)]
     gone += [left.path for left in copies.backups(memory, parts=True) if abs(moment - left.at) > UNFINISHED]
     for path in gone:
         try:

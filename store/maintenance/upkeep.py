@@ -178,10 +178,10 @@ def bring_current(database: Database) -> None:
 
 def check(database: Database) -> list[Finding]:
     """Look at everything, change nothing."""
-    reader = database.reader()
+    reader, found = database.reader(), database.integrity()
     with nullcontext(reader) if database.read_only else database.writing() as writer:
-        found = [*database.integrity(), index.inside(writer), *counted(reader)]
-    return found + [finding for kind in DERIVED for finding in kind.check(reader)]
+        found.append(index.inside(writer))
+    return [*found, *counted(reader), *(finding for kind in DERIVED for finding in kind.check(reader))]
 
 
 def counted(connection: apsw.Connection) -> list[Finding]:
