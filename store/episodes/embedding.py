@@ -59,10 +59,8 @@ class _Table:
 
 
 class StaticEmbedder:
-    """The `Embedder` of `store.protocols`, from a folder in model2vec's format. Nothing is loaded before it is needed.
-
-    `embed` needs numpy and tokenizers; `dimension` and `fingerprint` read the files only.
-    """
+    """The `Embedder` of `store.protocols`, from a folder in model2vec's format. Nothing is loaded before it is needed:
+    `embed` needs numpy and tokenizers; `dimension` and `fingerprint` read the files only."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -92,10 +90,8 @@ class StaticEmbedder:
 
     @cached_property
     def fingerprint(self) -> str:
-        """32 hexadecimal digits over the weights, the vocabulary and what is done to them. Raises EmbedderUnavailable.
-
-        It is taken over the files, and so survives new versions of the libraries that read them.
-        """
+        """32 hexadecimal digits over the files of the weights and the vocabulary, and what is done to them. Raises
+        EmbedderUnavailable."""
         digest = hashlib.sha256(RECIPE.encode())
         weights = _weights_file(self.path)
         try:
@@ -107,15 +103,31 @@ class StaticEmbedder:
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Shape (len(texts), dimension), float32, rows of length 1; a text without a known word gives a row of zeros.
-
-        Raises EmbedderUnavailable on the first call if the folder is damaged.
-        """
+        Raises EmbedderUnavailable on the first call if the folder is damaged."""
         import numpy as np
 
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for start in range(0, len(texts), BATCH):
-            _embed_into(vectors[start : start + BATCH], self._table, list(map(_read, texts[start : start + BATCH])))
+            self._embed_some(vectors[start : start + BATCH], [_read(text) for text in texts[start : start + BATCH]])
         return vectors
+
+    def _embed_some(self, vectors: npt.NDArray[np.float32], texts: Sequence[str]) -> None:
+        """Fill `vectors` (zeros, one row per text) with the unit sums of the texts' token rows, which have the
+        direction of their means."""
+        import numpy as np
+
+        table = self._table
+        encodings = table.tokenizer.encode_batch_fast(texts, add_special_tokens=False)
+        tokens = [[token for token in encoding.ids if token != table.unknown] for encoding in encodings]
+        known = [place for place, some in enumerate(tokens) if some]
+        if not known:
+            return
+        numbers = np.fromiter(chain.from_iterable(tokens), dtype=np.intp)
+        rows = table.rows[numbers if table.row_of_token is None else table.row_of_token[numbers].astype(np.intp)]
+        if table.weights is not None:
+            rows = rows.astype(np.float32) * table.weights[numbers, None].astype(np.float32)
+        sizes = np.array([len(tokens[place]) for place in known], dtype=np.intp)
+        vectors[known] = _unit(np.add.reduceat(rows, np.cumsum(sizes) - sizes, axis=0, dtype=np.float32))
 
     @cached_property
     def _table(self) -> _Table:
@@ -132,24 +144,6 @@ class StaticEmbedder:
         if table.row_of_token is None and tokens != rows:
             raise _unavailable(self.path, f"{tokens} tokens but {rows} rows")
         return table
-
-
-def _embed_into(vectors: npt.NDArray[np.float32], table: _Table, texts: Sequence[str]) -> None:
-    """Fill `vectors` (zeros, one row per text) with the unit sums of the texts' token rows, which have the direction of
-    their means."""
-    import numpy as np
-
-    encodings = table.tokenizer.encode_batch_fast(texts, add_special_tokens=False)
-    tokens = [[token for token in encoding.ids if token != table.unknown] for encoding in encodings]
-    known = [place for place, some in enumerate(tokens) if some]
-    if not known:
-        return
-    numbers = np.fromiter(chain.from_iterable(tokens), dtype=np.intp)
-    rows = table.rows[numbers if table.row_of_token is None else table.row_of_token[numbers].astype(np.intp)]
-    if table.weights is not None:
-        rows = rows.astype(np.float32) * table.weights[numbers, None].astype(np.float32)
-    sizes = np.array([len(tokens[place]) for place in known], dtype=np.intp)
-    vectors[known] = _unit(np.add.reduceat(rows, np.cumsum(sizes) - sizes, axis=0, dtype=np.float32))
 
 
 def _unit(sums: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -178,7 +172,8 @@ def _read_plain(weights: Path) -> _Table:
 
     tensors = load_file(weights)
     tokenizer = Tokenizer.from_file(str(weights.with_name(_VOCABULARY)))
-    unknown = _unknown_token(tokenizer)
+    model = json.loads(tokenizer.to_str())["model"]  # one of unigrams names its unknown token by number
+    unknown = tokenizer.token_to_id(model["unk_token"]) if model.get("unk_token") else model.get("unk_id")
     return _Table(tokenizer, tensors["embeddings"], tensors.get("weights"), tensors.get("mapping"), unknown)
 
 
@@ -188,14 +183,6 @@ def _read_with_model2vec(path: Path) -> _Table:
 
     model = StaticModel.from_pretrained(path)
     return _Table(model.tokenizer, model.embedding, model.weights, model.token_mapping, model.unk_token_id)
-
-
-def _unknown_token(tokenizer: Tokenizer) -> int | None:
-    """The unknown token's number: by name in word-piece, pair and word models, by number in unigram models."""
-    model = json.loads(tokenizer.to_str())["model"]
-    name = model.get("unk_token")
-    number = model.get("unk_id") if name is None else tokenizer.token_to_id(name)
-    return None if number is None else int(number)
 
 
 def _weights_file(path: Path) -> Path:

@@ -76,7 +76,12 @@ def merge(database: Database, other: Database, embedder: Embedder, now: Instant)
             left = kind.copy(mine, theirs, new, embedder) if fits else list(new.values())
             for _ in kind.add(mine, left, embedder):
                 pass
-        erased = {*orphans, *_erased(mine, theirs)}
+        erased = set(orphans)
+        for key, at in each(theirs, "select hash, erased_at from tombstones"):
+            here = column(mine, "select row from episodes where id = ?", (key,))
+            erased.update(here)
+            if not here:
+                mine.execute("insert or ignore into tombstones values (?, ?)", (key, at))
     return Merged(len(new), len(claims), tuple(sorted(erased)))
 
 
@@ -165,15 +170,3 @@ def withdraw(mine: apsw.Connection, claim: str, operation: int) -> bool:
         for row in column(mine, "select row from claims where id = ?", (claim,)):
             mark_claim(mine, row)
     return new
-
-
-def _erased(mine: apsw.Connection, theirs: apsw.Connection) -> list[int]:
-    """Rows of our turns that the other memory erased; its tombstones of turns that we never had are kept as ours."""
-    gone: list[int] = []
-    for key, at in each(theirs, "select hash, erased_at from tombstones"):
-        row = scalar(mine, "select row from episodes where id = ?", (key,))
-        if row is None:
-            mine.execute("insert or ignore into tombstones values (?, ?)", (key, at))
-        else:
-            gone.append(int(row))
-    return gone

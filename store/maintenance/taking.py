@@ -227,13 +227,12 @@ class _Taking:
         """A slot is named by its words: of one that only turns which stay away speak of, nothing is left."""
         listed = json.dumps([one.row for one in self.fresh])
         nowhere = "not in (select slot from facts)"
-        of_a_slot = "json_extract(detail, '$.slot')"
-        self.mine.execute(f"delete from pins where slot {nowhere}")
-        self.mine.execute(f"delete from accesses where slot {nowhere}")
-        new = f"delete from operations where id in {LISTED} and"
-        self.mine.execute(f"{new} {of_a_slot} is not null and {of_a_slot} {nowhere}", (listed,))
-        undone = "json_extract(detail, '$.operation')"
-        self.mine.execute(f"{new} {undone} is not null and {undone} not in (select id from operations)", (listed,))
+        for table in ("pins", "accesses"):
+            self.mine.execute(f"delete from {table} where slot is not null and slot {nowhere}")
+        for named, gone in (("slot", nowhere), ("operation", "not in (select id from operations)")):
+            name = f"json_extract(detail, '$.{named}')"
+            delete = f"delete from operations where id in {LISTED} and {name} is not null and {name} {gone}"
+            self.mine.execute(delete, (listed,))
 
     def settle_units(self, embedder: Embedder) -> None:
         """Do the new edits to units that are here already, and undo those that were undone; the next sleep that puts

@@ -97,8 +97,8 @@ _GONE = (
 def forget_log(connection: apsw.Connection, words: set[str]) -> None:
     """Take out pins, accesses and log entries of turns and slots that are gone (a slot is named by its words); where an
     entry that stays holds a lost word, what it was about goes. To be called when everything is folded."""
-    connection.execute("delete from pins where slot not in (select slot from facts)")
-    connection.execute("delete from accesses where slot is not null and slot not in (select slot from facts)")
+    for table in ("pins", "accesses"):
+        connection.execute(f"delete from {table} where slot is not null and slot not in (select slot from facts)")
     for which in _GONE:
         connection.execute(f"delete from operations where {which}")
     folded = {word.casefold() for word in words}
