@@ -8,14 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+import apsw
 
 from store.database.rows import column, each, first
 from store.episodes.terms import query_terms, terms
 from store.records import Cited, Episode, Instant, Precision, Source, Stretch
-
-if TYPE_CHECKING:
-    import apsw
 
 _KEEP = """
 insert into cited (episode_row, place, source_row, start, end, shown)

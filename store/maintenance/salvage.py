@@ -6,10 +6,10 @@ turns, the claims, the log of operations, what was done by hand); the rest is ma
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -89,8 +89,7 @@ def salvage(damaged: Path, target: Path) -> Salvaged:
         wal = damaged.with_name(damaged.name + "-wal")
         if wal.exists():
             shutil.copyfile(wal, copy.with_name(copy.name + "-wal"))
-        with contextlib.closing(Database(target, like=damaged)) as database, contextlib.ExitStack() as stack:
-            source = stack.enter_context(contextlib.closing(opening.connect(copy)))
+        with closing(Database(target, like=damaged)) as database, closing(opening.connect(copy)) as source:
             try:
                 source.pragma("cell_size_check", True)
                 source.execute("select count(*) from sqlite_schema").fetchall()
@@ -124,7 +123,7 @@ def _lengthen(copy: Path) -> None:
 
 def _bring(source: apsw.Connection, target: apsw.Connection, table: str, found: Salvaged) -> None:
     there = set[str]()
-    with contextlib.suppress(*UNREADABLE):
+    with suppress(*UNREADABLE):
         there = {row[1] for row in source.execute(f"pragma table_info({table})")}
     wanted = rows(target, f"pragma table_info({table})")
     columns = [row[1] for row in wanted if row[1] in there]
@@ -181,7 +180,7 @@ def _rows(source: apsw.Connection, select: str, number: str) -> Iterator[tuple[A
     start, following = 0, None
     while True:
         some, readable = list[tuple[Any, ...]](), False
-        with contextlib.suppress(*UNREADABLE):
+        with suppress(*UNREADABLE):
             for row in source.execute(f"{select} where {number} >= ? order by {number} limit {_AT_ONCE}", (start,)):
                 some.append(row)
             readable = True
@@ -230,7 +229,7 @@ def _gaps(source: apsw.Connection, target: apsw.Connection, *, ended: bool) -> l
     there = rows(target, "select row, said_at, said_offset from episodes order by row")
     highest = there[-1][0] if there else 0
     for number, table in (("row", "episodes"), ("episode_row", "readings"), ("episode_row", "unread")):
-        with contextlib.suppress(*UNREADABLE):
+        with suppress(*UNREADABLE):
             highest = max(highest, int(source.execute(f"select max({number}) from {table} not indexed").get or 0))
     for row, said_at, offset in [*there, (highest + 1, None, None)]:
         now = Instant(said_at, offset) if said_at is not None else None

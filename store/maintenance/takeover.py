@@ -12,18 +12,16 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import apsw
 
 from store.database.rows import LISTED, column, each, rows, scalar
 from store.episodes import index
+from store.protocols import Embedder
 from store.sleep.forest import PLACED
 from store.sleep.placement import ENTITY, SCENE, SESSION, Scope
 from store.sleep.trees import K, Leaf, Trees
-
-if TYPE_CHECKING:
-    import apsw
-
-    from store.protocols import Embedder
 
 STEP = 500
 _READ = (

@@ -11,28 +11,25 @@ import json
 from collections import Counter
 from collections.abc import Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
+import apsw
+
+from store.database.connections import Database
 from store.database.rows import LISTED, Row, column, each, first, rows, scalar
 from store.database.runs import log, next_run
 from store.episodes import person
 from store.episodes.cited import resting_on
 from store.errors import BadInput
 from store.maintenance import upkeep
+from store.maintenance.complete import Staged
 from store.maintenance.erase import in_their_light
 from store.maintenance.lines import ROWS, Logged, is_about, logged, name_of, verbs_of
 from store.maintenance.merge import take_claims, take_episodes, take_rows, take_sessions, withdraw
+from store.protocols import Embedder
 from store.records import Instant, Progress
 from store.sleep import topology
 from store.sleep.describe import Describer
 from store.sleep.units import read_id
-
-if TYPE_CHECKING:
-    import apsw
-
-    from store.database.connections import Database
-    from store.maintenance.complete import Staged
-    from store.protocols import Embedder
 
 
 @dataclass(frozen=True, slots=True)
