@@ -346,8 +346,8 @@ def integrity_of(connection: apsw.Connection) -> list[str]:
     return [] if lines == ["ok"] else lines
 
 
-def create_private(path: Path) -> bool:
-    """Make an empty file that only its owner can read, unless there is one. True if it was made (or is still empty)."""
+def create_private(path: Path) -> None:
+    """Make an empty file that only its owner can read, unless there is one. Raises NotAMemory, StoreError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -355,10 +355,9 @@ def create_private(path: Path) -> bool:
         if path.is_dir():
             raise NotAMemory(f"{path} is a folder; name a file with --db.") from None
         if isinstance(error, FileExistsError) and path.exists():
-            return path.stat().st_size == 0
+            return
         clear = None if error.errno in _NOT_OURS else _of_machine(error, path)
         raise clear or StoreError(f"{path} cannot be created: {error.strerror}. Name another file.") from error
-    return True
 
 
 _SENTENCES: tuple[tuple[type[Exception], type[StoreError], str], ...] = (

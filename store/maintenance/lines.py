@@ -260,9 +260,7 @@ _LOG = (
 """The entries on which something rests, and how the sleeps ended that made any."""
 
 
-def logged(
-    connection: apsw.Connection, left_out: Callable[[Json], bool] = lambda _: False
-) -> Iterator[Logged]:  # fmt: skip
+def logged(connection: apsw.Connection, left_out: Callable[[Json], bool] = lambda _: False) -> Iterator[Logged]:
     """The entries of the log on which something rests, the oldest first, but those whose details are to be left out,
     and what undid them."""
     keys: dict[int, str] = {}

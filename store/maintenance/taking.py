@@ -46,9 +46,7 @@ class Taken:
     """The ids of turns that are here, and were erased where the export was written."""
 
 
-def take(
-    database: Database, staged: Staged, embedder: Embedder, now: Instant
-) -> Generator[Progress, None, Taken]:  # fmt: skip
+def take(database: Database, staged: Staged, embedder: Embedder, now: Instant) -> Generator[Progress, None, Taken]:
     """Take all of an export; whole or, where the generator is left, not at all. Raises BadInput where a turn here has
     the id of another one."""
     theirs = staged.connection
