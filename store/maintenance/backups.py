@@ -18,7 +18,7 @@ from store.database import opening
 from store.database.connections import Database, create_private, integrity_of, told
 from store.database.migrations import SCHEMA_VERSION
 from store.database.rows import first, scalar
-from store.errors import Damaged, Locked, NoCiphers, NotAMemory, StoreError
+from store.errors import Busy, Damaged, Locked, NoCiphers, NotAMemory, StoreError
 from store.maintenance import copies, upkeep
 from store.records import Instant
 
@@ -202,6 +202,8 @@ def private_copy(path: Path, target: Path, otherwise: str, *, like: Path | None 
                     copy(source, unfinished)
                 else:
                     write_anew(source, unfinished, key)
+        except apsw.BusyError as error:
+            raise Busy(f"Another process holds {path}; close it there, and repeat this.") from error
         except (apsw.Error, OSError) as error:
             # In order to read a WAL, SQLite writes beside it.
             hint = _COPY_IT if isinstance(error, apsw.CantOpenError | apsw.ReadOnlyError) else "."

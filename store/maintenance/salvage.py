@@ -177,7 +177,7 @@ def _left_out(
 
 def _rows(source: apsw.Connection, select: str, number: str) -> Iterator[tuple[Any, ...] | None]:
     """The rows in the order of their numbers, and None where some could not be read."""
-    start, following = 0, None
+    start = 0
     while True:
         some, readable = list[tuple[Any, ...]](), False
         with suppress(*UNREADABLE):
