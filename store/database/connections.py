@@ -147,7 +147,8 @@ class Database:
         return connection
 
     def _set_up(self, connection: apsw.Connection) -> None:
-        _run(connection, _TO_READ if self.read_only else _TO_WRITE + _TO_READ)
+        # apsw runs the statements of a text only as far as its rows are taken.
+        connection.execute(_TO_READ if self.read_only else _TO_WRITE + _TO_READ).fetchall()
 
     @contextmanager
     def writing(self, *, durable: bool = True) -> Iterator[apsw.Connection]:
@@ -305,7 +306,7 @@ def held(path: Path, *, like: Path | None = None) -> Iterator[apsw.Connection]:
             connection.pragma("application_id") != APPLICATION_ID
         ):
             raise NotAMemory(f"{path} is not an Erstwhile memory; name another file with --db.")
-        _run(connection, _TO_WRITE + _TO_READ)
+        connection.execute(_TO_WRITE + _TO_READ).fetchall()
         connection.execute("begin immediate")
         connection.execute("commit")
         yield connection
@@ -322,12 +323,6 @@ def _vec_extension() -> str:
     if spec is None or spec.origin is None:
         raise StoreError("sqlite-vec is not installed; install Erstwhile anew.")
     return str(Path(spec.origin).parent / "vec0")
-
-
-def _run(connection: apsw.Connection, pragmas: str) -> None:
-    # apsw runs the statements of a text only as far as its rows are taken.
-    for _ in connection.execute(pragmas):
-        pass
 
 
 def _as_it_lies(path: Path) -> apsw.Connection:

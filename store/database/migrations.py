@@ -193,8 +193,7 @@ class ApswAsDbApi:
         return _Cursor(cursor, (seen and seen[0]) or None)
 
     def executescript(self, sql: str) -> None:
-        for _ in self._connection.execute(sql):
-            pass
+        self._connection.execute(sql).fetchall()
 
     def commit(self) -> None:
         if self._connection.in_transaction:

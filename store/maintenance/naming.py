@@ -67,7 +67,10 @@ def named(connection: apsw.Connection, name: str) -> Named:
     """Whom or what somebody means by a name: where nobody has it, the one whose full name begins with it, or with whose
     only name it begins."""
     entity, people = asof.entity_key(connection, name), _people(connection)
-    if entity is None and (bare := _without_kin(name, people)):
+    my, _, rest = name.partition(" ")
+    bare = rest.partition(" ")[2]  # "carol" of "my sister carol", if somebody has that name
+    known = {form for called in people.values() for one in called for form in (one, first_name(one))}
+    if entity is None and my.casefold() == "my" and bare.casefold() in known:
         name, entity = bare, asof.entity_key(connection, bare)
     key = mention_key(name)
     meant = [who for who, called in people.items() if who == entity or (entity is None and _is_meant(key, called))]
@@ -79,14 +82,6 @@ def named(connection: apsw.Connection, name: str) -> Named:
     spoken = {in_words(one).casefold().replace("’", "'") for one in names} - {ME, "i", "you", "my"}
     others = frozenset[str]().union(*people.values())
     return Named(entity, frozenset(spoken), bool(called), others - spoken)
-
-
-def _without_kin(name: str, people: dict[str, set[str]]) -> str:
-    """The name behind what somebody is to the person, if somebody has it: "carol" of "my sister carol"."""
-    my, _, rest = name.partition(" ")
-    _, _, bare = rest.partition(" ")
-    known = {form for called in people.values() for one in called for form in (one, first_name(one))}
-    return bare if my.casefold() == "my" and bare.casefold() in known else ""
 
 
 def first_name(name: str) -> str:
