@@ -19,7 +19,7 @@ from store.errors import BadInput, NotFound
 from widgets.plain import plain
 
 if TYPE_CHECKING:
-    from store.maintenance.lines import Line
+    from store.maintenance.lines import Json
     from store.memory import Memory
 
 LONGEST_NAME = 60
@@ -60,14 +60,14 @@ def write_conversation(memory: Memory, key: str, target: Path, *, secrets: bool 
     return told
 
 
-def write_whole(target: Path, lines: Iterator[Line]) -> Counter[str]:
+def write_whole(target: Path, lines: Iterator[Json]) -> Counter[str]:
     """Write the lines of a complete export; gives how many there are of each kind. Raises StoreError."""
     counts: Counter[str] = Counter()
 
     def written() -> Iterator[str]:
-        for kind, values in lines:
-            yield json.dumps(values, ensure_ascii=False) + "\n"
-            counts[kind] += 1
+        for line in lines:
+            yield json.dumps(line, ensure_ascii=False) + "\n"
+            counts[line.get("kind", "turn")] += 1
 
     write_text(target, written())
     return counts

@@ -12,7 +12,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,11 +20,10 @@ from pathlib import Path
 import apsw
 
 from store.database.migrations import APPLICATION_ID, SCHEMA_VERSION, migrate
-from store.database.opening import READ_ONLY, connect, connect_to_read
+from store.database.opening import READ_ONLY, connect
 from store.errors import Busy, Damaged, Locked, NoCiphers, NotAMemory, StoreError, TooNew
 from store.records import Finding
 
-"""The bytes "ERST" in the file's header."""
 OLDEST_SQLITE = 3051003
 """Older ones can corrupt a WAL file when it is reset (fixed in 3.51.3)."""
 BUSY_MS = 60_000
@@ -44,6 +43,7 @@ _ONLY_BY_WRITING = (
     "its name, to a folder that is yours, and name the copy with --db."
 )
 _FULL = "The disk that holds {} is full: make room on it, and try again; what was acknowledged is kept."
+_DAMAGED = "{} is damaged ({}); run `erstwhile check --repair`, or go back to a backup."
 _BROKEN = "{} cannot be read or written ({}): check the disk, and that there is room on it, and try again."
 
 _TO_READ = """
@@ -65,13 +65,9 @@ class Database:
     """The connections to one memory file. Thread-safe: a lock guards the writer, every thread has its own reader."""
 
     def __init__(
-        self,
-        path: Path,
-        before_migration: Callable[[apsw.Connection], None] | None = None,
-        *,
-        like: Path | None = None,
-        reading: bool = False,
-    ) -> None:
+        self, path: Path, before_migration: Callable[[apsw.Connection], None] | None = None, *,
+        like: Path | None = None, reading: bool = False,
+    ) -> None:  # fmt: skip
         """Open or create the file; `before_migration` is called with the writer if there is one to bring to this
         version. A new one is encrypted if the file `like` is. `reading`: a file that may not be written to is read as
         it lies there, and nothing is left beside it. Raises NotAMemory, TooNew, Damaged, Busy, Locked or StoreError;
@@ -82,8 +78,8 @@ class Database:
         self._lock = threading.RLock()
         self._local = threading.local()
         self._readers: list[apsw.Connection] = []
-        self.read_only = reading and path.is_file() and not _is_writable(path)
-        """Whatever is to be written is refused."""
+        self.read_only = reading and path.is_file() and not all(os.access(one, os.W_OK) for one in (path, path.parent))
+        """Whatever is to be written is refused: SQLite may not write to the file, or not keep its WAL beside it."""
         if not self.read_only:
             create_private(path)
             if not os.access(path, os.W_OK):  # SQLite would leave a WAL with the file's mode, which outlasts the mode
@@ -103,16 +99,13 @@ class Database:
             self._admit(before_migration)
         except BaseException as error:
             self._writer.close()
-            if isinstance(error, apsw.Error) and not self._is_still(meant):
+            if isinstance(error, apsw.Error) and not os.path.samestat(meant, self.path.stat()):
                 return False
             raise
-        if self._is_still(meant):
-            return True
-        self._writer.close()
-        return False
-
-    def _is_still(self, meant: os.stat_result) -> bool:
-        return os.path.samestat(meant, self.path.stat())
+        is_still = os.path.samestat(meant, self.path.stat())
+        if not is_still:
+            self._writer.close()
+        return is_still
 
     def _connect(self) -> apsw.Connection:
         connection = _as_it_lies(self.path) if self.read_only else connect(self.path, like=self._like)
@@ -125,11 +118,10 @@ class Database:
 
     def _admit(self, before_migration: Callable[[apsw.Connection], None] | None) -> None:
         """Check that the file is ours before the first pragma that would change it; then bring it to this version."""
-        application = self._writer.pragma("application_id")
         version = self._writer.pragma("user_version")
         # A process that died while it made the file leaves an empty schema; that is not somebody else's file.
         blank = self._writer.execute("select count(*) from sqlite_schema").get == 0
-        if not blank and application != APPLICATION_ID:
+        if not blank and self._writer.pragma("application_id") != APPLICATION_ID:
             raise NotAMemory(f"{self.path} is not an Erstwhile memory; name another file with --db.")
         if version > SCHEMA_VERSION:
             raise TooNew(f"{self.path} was written by a newer Erstwhile; update this one to open it.")
@@ -155,7 +147,8 @@ class Database:
         return connection
 
     def _set_up(self, connection: apsw.Connection) -> None:
-        _run(connection, _TO_READ if self.read_only else _TO_WRITE + _TO_READ)
+        # apsw runs the statements of a text only as far as its rows are taken.
+        connection.execute(_TO_READ if self.read_only else _TO_WRITE + _TO_READ).fetchall()
 
     @contextmanager
     def writing(self, *, durable: bool = True) -> Iterator[apsw.Connection]:
@@ -167,74 +160,58 @@ class Database:
             if self._writer.in_transaction:
                 yield self._writer
                 return
-            with told(self.path):
-                self._writer.pragma("synchronous", "full" if durable else "normal")
-                self._writer.execute("begin immediate")
             try:
                 with told(self.path):
+                    self._writer.pragma("synchronous", "full" if durable else "normal")
+                    self._writer.execute("begin immediate")
                     yield self._writer
+                try:
+                    self._writer.execute("commit")
+                except apsw.Error as error:
+                    raise _sentence(error, self.path) from error
             except BaseException:
                 if self._writer.in_transaction:
                     self._writer.execute("rollback")
                 raise
-            try:
-                self._writer.execute("commit")
-            except apsw.Error as error:
-                if self._writer.in_transaction:
-                    self._writer.execute("rollback")
-                raise _sentence(error, self.path) from error
 
     def fold_wal(self) -> None:
-        """Move what the WAL holds into the file, as far as no reader is in the way: in sleep, not while one writes."""
-        # SQLite does not wait for another process that does the same: it says at once that the file is busy.
+        """Move what the WAL holds into the file, as far as nobody is in the way: in sleep, not while one writes."""
         with self._lock, told(self.path), suppress(apsw.BusyError):
             self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
 
     def truncate_wal(self) -> None:
         """Write everything into the file and empty the WAL, so that erased words are in neither. Raises Busy where a
         reader keeps the old pages."""
-        with self._lock, told(self.path):
-            try:
-                self._checkpoint_alone()
-            except apsw.BusyError as error:
-                raise Busy(
-                    f"What was erased is gone from the memory, but another program still reads {self.path} as it was "
-                    "before: close every program that has it open, and no byte of it is left."
-                ) from error
-
-    def _checkpoint_alone(self) -> None:
-        """SQLite waits for readers by itself, but not for another process that checkpoints."""
         until = time.monotonic() + _HELD_MS / 1000
-        while True:
-            try:
-                self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-                return
-            except apsw.BusyError:
-                if time.monotonic() > until:
-                    raise
+        with self._lock, told(self.path):
+            while True:  # SQLite waits for readers by itself, but not for another process that checkpoints
+                try:
+                    self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+                    return
+                except apsw.BusyError as error:
+                    if time.monotonic() > until:
+                        raise Busy(
+                            "What was erased is gone from the memory, but another program still reads "
+                            f"{self.path} as it was before: close every program that has it open, and no byte of it "
+                            "is left."
+                        ) from error
                 time.sleep(0.02)
 
     @contextmanager
     def snapshot(self) -> Iterator[apsw.Connection]:
         """A connection of its own that sees the file as it is now for as long as it is held; nobody waits for it."""
-        connection = self._connect()
-        try:
+        with closing(self._connect()) as connection:
             with told(self.path):
                 connection.execute("begin")
                 connection.execute("select 1 from sqlite_schema").fetchall()  # the state is that of the first read
             yield connection
-        finally:
-            connection.close()
 
     def integrity(self) -> list[Finding]:
         """SQLite's own checks of the file and of the references between its rows."""
         # A connection of its own: FTS5's part of the check reads totals that an older connection has cached.
-        connection = self._connect()
-        try:
+        with closing(self._connect()) as connection:
             bad = integrity_of(connection)
             orphans = connection.execute("pragma foreign_key_check").fetchall()
-        finally:
-            connection.close()
         return [
             Finding("integrity", not bad, "; ".join(bad[:3])),
             Finding("foreign keys", not orphans, f"{len(orphans)} rows point at nothing" if orphans else ""),
@@ -250,24 +227,14 @@ class Database:
             self._writer.close()
 
 
-def damage(path: Path, error: Exception) -> str:
-    """What is said of a damaged file."""
-    return f"{path} is damaged ({error}); run `erstwhile check --repair`, or go back to a backup."
-
-
 def is_damaged(path: Path, error: Exception) -> bool:
     """Whether an error that came up with this file comes from damage to it: SQLite says so, or a text in it is none, or
     its pages fail SQLite's quick check."""
     if isinstance(error, apsw.CorruptError | UnicodeDecodeError):
         return True
-    if not path.is_file():
-        return False
     try:
-        connection = connect(path, flags=READ_ONLY)
-        try:
+        with closing(connect(path, flags=READ_ONLY)) as connection:
             return bool(connection.execute("pragma quick_check(1)").get != "ok")
-        finally:
-            connection.close()
     except apsw.CorruptError:
         return True
     except (apsw.Error, Locked, NoCiphers):  # busy, or no database: something else is wrong
@@ -277,9 +244,7 @@ def is_damaged(path: Path, error: Exception) -> bool:
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
     """Hold a file against every other process that has it open as a memory: each holds SQLite's shared lock on it. To
-    be called with no connection to it in this process. Raises Busy. Where the system has no locks of this kind, nothing
-    is held.
-    """
+    be called with no connection to it in this process. Raises Busy. Where there are no such locks, nothing is held."""
     try:
         import fcntl
 
@@ -299,38 +264,33 @@ def alone(path: Path) -> Iterator[None]:
 @contextmanager
 def only_one(lock: Path, taken: str) -> Iterator[None]:
     """Hold a lock that the system takes back when this process ends, however that comes about; its file is there only
-    while somebody holds it. Raises Busy, which says `taken`, where another process or thread does. Where the system has
-    no locks of this kind, nothing is held.
-    """
-    if find_spec("fcntl") is None:  # not POSIX
+    while somebody holds it. Raises Busy, which says `taken`. Where there are no such locks, nothing is held."""
+    try:
+        import fcntl
+    except ImportError:  # not POSIX
         yield
         return
-    file = _locked(lock, taken)
+    file = -1
+    while file < 0:
+        file = os.open(lock, os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_there = lock.exists() and os.path.samestat(os.fstat(file), lock.stat())
+        except BlockingIOError:
+            os.close(file)
+            raise Busy(taken) from None
+        except FileNotFoundError:
+            is_there = False
+        except OSError:  # a file system without locks
+            break
+        if not is_there:  # its last holder has unlinked it meanwhile
+            os.close(file)
+            file = -1
     try:
         yield
     finally:
         lock.unlink(missing_ok=True)
         os.close(file)
-
-
-def _locked(lock: Path, taken: str) -> int:
-    """The open and locked file, and none that its last holder has unlinked meanwhile."""
-    import fcntl
-
-    while True:
-        file = os.open(lock, os.O_CREAT | os.O_RDWR, 0o600)
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if lock.exists() and os.path.samestat(os.fstat(file), lock.stat()):
-                return file
-            os.close(file)
-        except BlockingIOError:
-            os.close(file)
-            raise Busy(taken) from None
-        except FileNotFoundError:  # unlinked between the two looks
-            os.close(file)
-        except OSError:  # a file system without locks
-            return file
 
 
 @contextmanager
@@ -346,7 +306,7 @@ def held(path: Path, *, like: Path | None = None) -> Iterator[apsw.Connection]:
             connection.pragma("application_id") != APPLICATION_ID
         ):
             raise NotAMemory(f"{path} is not an Erstwhile memory; name another file with --db.")
-        _run(connection, _TO_WRITE + _TO_READ)
+        connection.execute(_TO_WRITE + _TO_READ).fetchall()
         connection.execute("begin immediate")
         connection.execute("commit")
         yield connection
@@ -358,23 +318,11 @@ def held(path: Path, *, like: Path | None = None) -> Iterator[apsw.Connection]:
 
 @cache
 def _vec_extension() -> str:
-    """Where sqlite-vec's library lies. Importing its Python module would import numpy, which takes longer than a
-    command that needs no vectors may."""
+    """Where sqlite-vec's library lies; to import its Python module would import numpy, which takes long."""
     spec = find_spec("sqlite_vec")
     if spec is None or spec.origin is None:
         raise StoreError("sqlite-vec is not installed; install Erstwhile anew.")
     return str(Path(spec.origin).parent / "vec0")
-
-
-def _run(connection: apsw.Connection, pragmas: str) -> None:
-    # apsw runs the statements of a text only as far as its rows are taken.
-    for _ in connection.execute(pragmas):
-        pass
-
-
-def _is_writable(path: Path) -> bool:
-    """Whether SQLite may write to the file, and keep its WAL beside it."""
-    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
 
 def _as_it_lies(path: Path) -> apsw.Connection:
@@ -384,8 +332,7 @@ def _as_it_lies(path: Path) -> apsw.Connection:
     if wal.exists() and not shm.exists() and wal.stat().st_size:
         raise StoreError(_ONLY_BY_WRITING.format(path, f"what was written last is in {wal.name}"))
     # Another process may be writing where there are both; where there is none, nobody is.
-    how = "mode=ro" if wal.exists() and shm.exists() else "immutable=1"
-    return connect_to_read(path, how)
+    return connect(path, flags=READ_ONLY, how="mode=ro" if wal.exists() and shm.exists() else "immutable=1")
 
 
 def integrity_of(connection: apsw.Connection) -> list[str]:
@@ -394,8 +341,8 @@ def integrity_of(connection: apsw.Connection) -> list[str]:
     return [] if lines == ["ok"] else lines
 
 
-def create_private(path: Path) -> bool:
-    """Make an empty file that only its owner can read, unless there is one. True if it was made (or is still empty)."""
+def create_private(path: Path) -> None:
+    """Make an empty file that only its owner can read, unless there is one. Raises NotAMemory, StoreError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -403,12 +350,22 @@ def create_private(path: Path) -> bool:
         if path.is_dir():
             raise NotAMemory(f"{path} is a folder; name a file with --db.") from None
         if isinstance(error, FileExistsError) and path.exists():
-            return path.stat().st_size == 0
+            return
         clear = None if error.errno in _NOT_OURS else _of_machine(error, path)
         raise clear or StoreError(f"{path} cannot be created: {error.strerror}. Name another file.") from error
-    return True
 
 
+_SENTENCES: tuple[tuple[type[Exception], type[StoreError], str], ...] = (
+    (apsw.NotADBError, NotAMemory, "{} is not a database; name another file with --db."),
+    (apsw.BusyError, Busy, "Another process is writing to {}; try again when it has finished."),
+    (apsw.CorruptError, Damaged, _DAMAGED),
+    (apsw.FullError, StoreError, _FULL),
+    (apsw.IOError, StoreError, _BROKEN),
+    (apsw.ReadOnlyError, StoreError, _NOT_OURS_TO_WRITE),
+    (apsw.CantOpenError, StoreError, _NOT_OURS_TO_WRITE),
+    (apsw.Error, StoreError, "{} cannot be used: {}."),
+)
+"""What is said of SQLite's errors; the file and the error are given to it."""
 _OUTSIDE = (apsw.BusyError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError)
 """What comes from the machine, and from no fault of the program's or of the file's."""
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
@@ -429,7 +386,7 @@ def told(path: Path) -> Iterator[None]:
 
 def for_person(error: Exception, path: Path) -> StoreError | None:
     """What is said of an error that came up with this file; None where neither the machine nor damage explains it."""
-    return _of_machine(error, path) or (Damaged(damage(path, error)) if is_damaged(path, error) else None)
+    return _of_machine(error, path) or (Damaged(_DAMAGED.format(path, error)) if is_damaged(path, error) else None)
 
 
 def _of_machine(error: Exception, path: Path) -> StoreError | None:
@@ -448,16 +405,5 @@ def _of_machine(error: Exception, path: Path) -> StoreError | None:
 
 
 def _sentence(error: apsw.Error, path: Path) -> StoreError:
-    if isinstance(error, apsw.NotADBError):
-        return NotAMemory(f"{path} is not a database; name another file with --db.")
-    if isinstance(error, apsw.BusyError):
-        return Busy(f"Another process is writing to {path}; try again when it has finished.")
-    if isinstance(error, apsw.CorruptError):
-        return Damaged(damage(path, error))
-    if isinstance(error, apsw.FullError):
-        return StoreError(_FULL.format(path))
-    if isinstance(error, apsw.IOError):
-        return StoreError(_BROKEN.format(path, error))
-    if isinstance(error, apsw.ReadOnlyError | apsw.CantOpenError):
-        return StoreError(_NOT_OURS_TO_WRITE.format(path, error))
-    return StoreError(f"{path} cannot be used: {error}.")
+    kind, said = next((kind, said) for raised, kind, said in _SENTENCES if isinstance(error, raised))
+    return kind(said.format(path, error))

@@ -181,20 +181,19 @@ class ApswAsDbApi:
         self._connection = connection
 
     def execute(self, sql: str, parameters: Any = None) -> _Cursor:
-        seen: list[Sequence[tuple[Any, ...]] | None] = [None]
+        seen: list[Sequence[tuple[Any, ...]]] = []
 
         def trace(cursor: apsw.Cursor, _sql: str, _bindings: object) -> bool:
-            seen[0] = tuple((*column, None, None, None, None, None) for column in cursor.get_description()) or None
+            seen[:] = [tuple((*column, None, None, None, None, None) for column in cursor.get_description())]
             return True
 
         cursor = self._connection.cursor()
         cursor.exec_trace = trace
-        cursor.execute(sql, parameters) if parameters else cursor.execute(sql)
-        return _Cursor(cursor, seen[0])
+        cursor.execute(sql, parameters or None)
+        return _Cursor(cursor, (seen and seen[0]) or None)
 
     def executescript(self, sql: str) -> None:
-        for _ in self._connection.execute(sql):
-            pass
+        self._connection.execute(sql).fetchall()
 
     def commit(self) -> None:
         if self._connection.in_transaction:

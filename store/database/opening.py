@@ -127,9 +127,8 @@ def offer(path: Path, passphrase: Passphrase) -> bool:
     """Whether a passphrase opens an encrypted file; then it does so from now on, also for its copies. Raises
     NoCiphers, apsw.Error."""
     salt = salt_of(path)
-    if salt is None or salt in _known:
+    if salt is None or not is_locked(path):
         return True
-    need_ciphers(f"{path} is encrypted")
     key = passphrase.key(salt)
     # Immutable: it waits for nobody, writes nothing beside the file, and reads no more than the first page.
     uri = f"{path.absolute().as_uri()}?immutable=1"
@@ -157,33 +156,25 @@ def forget() -> None:
 
 def key_of(path: Path) -> Key | None:
     """What opens a file; None where it is not encrypted. Raises Locked where it was not given, NoCiphers."""
+    if is_locked(path):
+        raise Locked(_LOCKED.format(path), path)
     salt = salt_of(path)
-    if salt is None or salt in _known:
-        return None if salt is None else _known[salt]
-    need_ciphers(f"{path} is encrypted")
-    raise Locked(_LOCKED.format(path), path)
+    return None if salt is None else _known[salt]
 
 
 def connect(
-    path: Path, *, flags: int = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE, like: Path | None = None
-) -> apsw.Connection:
-    """Open a database file; a new or empty one is encrypted if the file `like` is, with the same key. Raises Locked
-    where the key of an encrypted one was not given, NoCiphers, apsw.Error."""
+    path: Path, *, flags: int = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE, like: Path | None = None,
+    how: str = "",
+) -> apsw.Connection:  # fmt: skip
+    """Open a database file; a new or empty one is encrypted if the file `like` is, with the same key. `how`: a
+    parameter of SQLite's file names, `mode=ro`, or `immutable=1` for a file that nobody writes to, of which nothing is
+    left beside it. Raises Locked where the key of an encrypted one was not given, NoCiphers, apsw.Error."""
     key = key_of(path)
     if key is None and like is not None and not _head(path):
         key = key_of(like)
     # `vacuum into` takes a URI where the connection does; an absolute path is never read as one.
-    connection = apsw.Connection(str(path.absolute()), flags=flags | apsw.SQLITE_OPEN_URI)
-    if key is not None:
-        connection.pragma("key", key.raw)
-    return connection
-
-
-def connect_to_read(path: Path, how: str) -> apsw.Connection:
-    """Open a database file to read it only, with a parameter of SQLite's file names: `mode=ro`, or `immutable=1` for
-    one that nobody writes to, of which nothing is left beside it. Raises Locked, NoCiphers, apsw.Error."""
-    key = key_of(path)
-    connection = apsw.Connection(f"{path.absolute().as_uri()}?{how}", flags=READ_ONLY | apsw.SQLITE_OPEN_URI)
+    name = f"{path.absolute().as_uri()}?{how}" if how else str(path.absolute())
+    connection = apsw.Connection(name, flags=flags | apsw.SQLITE_OPEN_URI)
     if key is not None:
         connection.pragma("key", key.raw)
     return connection
@@ -193,15 +184,3 @@ def attach(connection: apsw.Connection, path: Path, name: str) -> None:
     """Attach a database file under a name. Raises Locked, NoCiphers, apsw.Error."""
     key = key_of(path)
     connection.execute(f"attach ? as {name} key ?", (str(path.absolute()), "" if key is None else key.raw))
-
-
-def write_anew(source: apsw.Connection, target: Path, key: Key | None) -> None:
-    """Write all that a connection of `connect` sees to a file that is empty, encrypted with this key or with none; the
-    pages are written once, and nothing of them is left elsewhere. Raises apsw.Error."""
-    raw = "" if key is None else key.raw
-    source.execute("vacuum into ?", (f"{target.absolute().as_uri()}?key={raw}",))
-
-
-def file_of(connection: apsw.Connection) -> Path:
-    """The file that a connection was opened with."""
-    return Path(connection.filename)

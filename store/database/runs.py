@@ -11,22 +11,17 @@ from contextlib import contextmanager
 import apsw
 
 from store.database.connections import Database, only_one
-from store.database.rows import each, scalar
+from store.database.rows import rows, scalar
 from store.protocols import Clock
 from store.records import Instant
 
-ASLEEP = "The memory is asleep already, in another window or program; what waits is read there."
+_ASLEEP = "The memory is asleep already, in another window or program; what waits is read there."
 
 
 def log(
-    connection: apsw.Connection,
-    run: int | None,
-    phase: str,
-    kind: str,
-    at: Instant,
-    reason: str,
+    connection: apsw.Connection, run: int | None, phase: str, kind: str, at: Instant, reason: str,
     detail: Mapping[str, object],
-) -> int:
+) -> int:  # fmt: skip
     """Add a row to the operations log; gives its id. Ids and numbers only: no words go into `detail`."""
     connection.execute(
         "insert into operations (run, phase, kind, at, at_offset, reason, detail) values (?, ?, ?, ?, ?, ?, ?)",
@@ -40,25 +35,21 @@ def lease(database: Database, clock: Clock) -> Iterator[int]:
     """Hold the right to sleep on a file; gives the run's number. The system knows who holds it, and not the file: a
     process that died holds nothing, though another may have its number by now. Its run is recorded as killed. Raises
     Busy where somebody else sleeps on this file."""
-    with only_one(database.path.with_name(f"{database.path.name}.asleep"), ASLEEP):
-        run, holder = _begin(database, clock)
+    with only_one(database.path.with_name(f"{database.path.name}.asleep"), _ASLEEP):
+        with database.writing(durable=False) as connection:
+            left = str(scalar(connection, "select holder from lease") or "").partition(":")[0]
+            if left.isdecimal():
+                log(connection, int(left), "sleep", "run", clock.now(), "KILLED", {})
+            run = next_run(connection)
+            holder = f"{run}:{uuid.uuid4().hex}"
+            connection.execute(
+                "insert or replace into lease values (1, ?, ?, ?)", (holder, os.getpid(), clock.now().us)
+            )
         try:
             yield run
         finally:
             with database.writing(durable=False) as connection:
                 connection.execute("delete from lease where holder = ?", (holder,))
-
-
-def _begin(database: Database, clock: Clock) -> tuple[int, str]:
-    """Write down who sleeps, and which run that is."""
-    with database.writing(durable=False) as connection:
-        left = str(scalar(connection, "select holder from lease") or "").partition(":")[0]
-        if left.isdecimal():
-            log(connection, int(left), "sleep", "run", clock.now(), "KILLED", {})
-        run = next_run(connection)
-        holder = f"{run}:{uuid.uuid4().hex}"
-        connection.execute("insert or replace into lease values (1, ?, ?, ?)", (holder, os.getpid(), clock.now().us))
-    return run, holder
 
 
 def next_run(connection: apsw.Connection) -> int:
@@ -75,15 +66,11 @@ def finish(
     """Record how a run ended, what it did, how long each phase took, how far archived units are from the surface, and
     which model took part, if one did."""
     with database.writing(durable=False) as connection:
-        detail: dict[str, object] = dict(counts)
-        detail["seconds"] = {phase: round(took, 4) for phase, took in seconds.items()}
-        detail["hops"] = hop_counts(connection)
-        if reader is not None:
-            detail["reader"] = reader
+        hops = rows(connection, "select hops, count(*) from units where visible = 0 group by hops order by 1")
+        detail: dict[str, object] = {
+            **counts,
+            "seconds": {phase: round(took, 4) for phase, took in seconds.items()},
+            "hops": dict(hops),
+            **({} if reader is None else {"reader": reader}),
+        }
         log(connection, run, "sleep", "run", now, "FINISHED" if finished else "STOPPED", detail)
-
-
-def hop_counts(connection: apsw.Connection) -> dict[int, int]:
-    """How many archived units are so many hops from the surface."""
-    found = each(connection, "select hops, count(*) from units where visible = 0 group by hops order by 1")
-    return {int(row[0]): int(row[1]) for row in found}

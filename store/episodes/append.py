@@ -23,12 +23,12 @@ e.recorded_offset, e.source, e.cut, e.inactive, e.secret
 FROM = "from episodes e join sessions s on s.id = e.session_id"
 IN_ORDER = "order by e.session_id, e.said_at, e.position, e.id"
 
-_INSERT = """
-insert into episodes (
-    id, session_id, position, external_id, speaker, role, text, said_at, said_offset, recorded_at, recorded_offset,
-    source, cut, inactive, secret, original
-) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
+SAID = (
+    "position, external_id, speaker, role, text, said_at, said_offset, recorded_at, recorded_offset, source, cut, "
+    "inactive, secret, original"
+)
+"""The columns of a turn, but for its id and that of its session."""
+INSERT = f"insert into episodes (id, session_id, {SAID}) values ({', '.join('?' * 16)})"
 
 
 class Appender:
@@ -49,47 +49,18 @@ class Appender:
             place = self._place(connection, turn)
             if _is_known(connection, key):
                 continue
-            session = _session_id(connection, turn)
+            session = session_id(connection, turn.session, turn.title or "", turn.source)
             secret = bool(secret_spans(turn.text))
             connection.execute(
-                _INSERT,
-                (
-                    key,
-                    session,
-                    place,
-                    turn.external_id,
-                    turn.speaker,
-                    turn.role,
-                    turn.text,
-                    said.us,
-                    said.offset,
-                    now.us,
-                    now.offset,
-                    turn.source,
-                    int(turn.cut),
-                    int(turn.inactive),
-                    int(secret),
-                    turn.original,
-                ),
-            )
+                INSERT,
+                (key, session, place, turn.external_id, turn.speaker, turn.role, turn.text, *said, *now, turn.source,
+                 int(turn.cut), int(turn.inactive), int(secret), turn.original),
+            )  # fmt: skip
+            row = connection.last_insert_rowid()
             added.append(
-                Episode(
-                    id=key,
-                    row=connection.last_insert_rowid(),
-                    external_id=turn.external_id,
-                    session=turn.session,
-                    position=place,
-                    speaker=turn.speaker,
-                    role=turn.role,
-                    text=turn.text,
-                    said_at=said,
-                    recorded_at=now,
-                    source=turn.source,
-                    cut=turn.cut,
-                    inactive=turn.inactive,
-                    secret=secret,
-                )
-            )
+                Episode(key, row, turn.external_id, turn.session, place, turn.speaker, turn.role, turn.text, said, now,
+                        turn.source, turn.cut, turn.inactive, secret)
+            )  # fmt: skip
         return added
 
     def _key(self, connection: apsw.Connection, turn: Turn, said: Instant) -> str:
@@ -107,12 +78,8 @@ class Appender:
         if turn.place is not None:
             return turn.place
         if self._live:
-            highest = scalar(
-                connection,
-                "select max(e.position) from episodes e join sessions s on s.id = e.session_id where s.key = ?",
-                (turn.session,),
-            )
-            return 0 if highest is None else int(highest) + 1
+            following = f"select coalesce(max(e.position) + 1, 0) {FROM} where s.key = ?"
+            return int(scalar(connection, following, (turn.session,)))
         place = self._places[turn.session]
         self._places[turn.session] += 1
         return place
@@ -134,34 +101,17 @@ def _hash(*parts: str) -> str:
 
 
 def _is_known(connection: apsw.Connection, key: str) -> bool:
-    found = scalar(
-        connection,
-        "select exists (select 1 from episodes where id = ?) or exists (select 1 from tombstones where hash = ?)",
-        (key, key),
-    )
-    return bool(found)
+    known = "select exists (select 1 from episodes where id = ?1) or exists (select 1 from tombstones where hash = ?1)"
+    return bool(scalar(connection, known, (key,)))
 
 
-def _session_id(connection: apsw.Connection, turn: Turn) -> int:
-    found = scalar(connection, "select id from sessions where key = ?", (turn.session,))
+def session_id(connection: apsw.Connection, key: str, title: str, source: str) -> int:
+    """The number of a conversation; one that is not there yet is made."""
+    found = scalar(connection, "select id from sessions where key = ?", (key,))
     if found is not None:
         return int(found)
-    connection.execute(
-        "insert into sessions (key, title, source) values (?, ?, ?)", (turn.session, turn.title or "", turn.source)
-    )
+    connection.execute("insert into sessions (key, title, source) values (?, ?, ?)", (key, title, source))
     return connection.last_insert_rowid()
-
-
-def in_batches(turns: Iterable[Turn], size: int) -> Iterator[list[Turn]]:
-    """Lists of up to `size` turns."""
-    batch: list[Turn] = []
-    for turn in turns:
-        batch.append(turn)
-        if len(batch) >= size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
 
 
 def episode_of(row: Row) -> Episode:

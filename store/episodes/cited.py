@@ -6,16 +6,14 @@ The reply itself holds words of those turns, and facts of them in words of its o
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from store.database.rows import LISTED, column, each, first
+import apsw
+
+from store.database.rows import column, each, first
 from store.episodes.terms import query_terms, terms
 from store.records import Cited, Episode, Instant, Precision, Source, Stretch
-
-if TYPE_CHECKING:
-    import apsw
 
 _KEEP = """
 insert into cited (episode_row, place, source_row, start, end, shown)
@@ -64,11 +62,8 @@ def of_reply(connection: apsw.Connection, reply: Episode) -> Cited:
 
 def _read(connection: apsw.Connection, replies: list[int]) -> Iterable[tuple[int, Source, bool]]:
     """(row of the reply, source, whether it stands below the reply)"""
-    if not replies:
-        return
-    for row, key, external, start, end, quote, at, offset, speaker, session, shown in each(
-        connection, _CITED, (json.dumps(replies),)
-    ):
+    found = each(connection, _CITED, (json.dumps(replies),))
+    for row, key, external, start, end, quote, at, offset, speaker, session, shown in found:
         yield row, Source(key, external, start, end, quote, Instant(at, offset), speaker, session), bool(shown)
 
 
@@ -84,13 +79,21 @@ select distinct r.row, r.text from episodes e join episodes r on r.session_id = 
 and (r.said_at, r.position) > (e.said_at, e.position)
 where e.row in (select value from json_each(?1)) and r.row not in (select value from json_each(?1))
 """
+_ANSWERING = """
+select r.row from episodes r where r.role = 'assistant' and r.speaker = 'memory'
+and r.session_id in (select session_id from episodes where row in (select value from json_each(?1))) and (
+    select u.row from episodes u where u.session_id = r.session_id and u.role = 'user'
+    and (u.said_at, u.position, u.id) < (r.said_at, r.position, r.id)
+    order by u.said_at desc, u.position desc, u.id desc limit 1
+) in (select value from json_each(?1))
+"""
 _WORDS_SAID = """
 select text from episodes
 where row in (select value from json_each(?)) and not (role = 'assistant' and speaker = 'memory')
 """
 _HOLDERS = """
 select e.row from episode_terms f cross join episodes e on e.row = f.rowid
-where f.episode_terms match ? and e.role <> 'assistant'
+where f.episode_terms match 'words : "' || replace(?, '"', '""') || '"' and e.role <> 'assistant'
 """
 
 
@@ -102,21 +105,7 @@ def resting_on(connection: apsw.Connection, turns: set[int]) -> set[int]:
 def answering(connection: apsw.Connection, turns: set[int]) -> set[int]:
     """The memory's own replies to one of these turns: a reply without the words that it answers tells nobody anything,
     and tells that something was said."""
-    of_turns = f"select distinct session_id from episodes where row in {LISTED}"
-    sessions = json.dumps(column(connection, of_turns, (json.dumps(sorted(turns)),)))
-    found: set[int] = set()
-    session, answers = None, False
-    for in_session, row, role, speaker in each(
-        connection,
-        f"select session_id, row, role, speaker from episodes where session_id in {LISTED} "
-        "order by session_id, said_at, position, id",
-        (sessions,),
-    ):
-        if role == "user" or in_session != session:
-            session, answers = in_session, role == "user" and row in turns
-        elif answers and role == "assistant" and speaker == "memory":
-            found.add(row)
-    return found
+    return set(column(connection, _ANSWERING, (json.dumps(sorted(turns)),)))
 
 
 def repeating(connection: apsw.Connection, turns: set[int]) -> set[int]:
@@ -130,11 +119,5 @@ def repeating(connection: apsw.Connection, turns: set[int]) -> set[int]:
     texts = each(connection, _WORDS_SAID, (listed,))
     erased = {term for (text,) in texts for term in terms(text)}
     shared = erased & set[str]().union(*(held for _, held in replies))
-    own = {term for term in shared if all(row in turns for row in _holders(connection, term))}
+    own = {term for term in shared if all(row in turns for (row,) in each(connection, _HOLDERS, (term,)))}
     return {row for row, held in replies if held & own}
-
-
-def _holders(connection: apsw.Connection, term: str) -> Iterator[int]:
-    quoted = term.replace('"', '""')
-    for (row,) in each(connection, _HOLDERS, (f'words : "{quoted}"',)):
-        yield row

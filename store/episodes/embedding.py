@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -31,12 +31,11 @@ HEAD_CHARACTERS = 4_000
 """How much of the beginning of a long text is read."""
 TAIL_CHARACTERS = 2_000
 """How much of its end: people put the point of a long paste before it or after it. The two bound the cost of a text."""
-BATCH = 512
+BATCH = 64
 """Texts per round: bounds the memory of one call, and changes no vector."""
-FEW = 8
-"""Tokens of a text up to which it is summed together with others of its kind: a word has no more."""
 RECIPE = "mean of token rows, unit length, 4000 + 2000 characters"
 """What is done to the weights, in words; part of the fingerprint, so change it with the arithmetic."""
+_VOCABULARY = "tokenizer.json"
 
 
 def default_path() -> Path:
@@ -57,15 +56,11 @@ class _Table:
     """Which row each token uses, where several share one; None where token n uses row n."""
     unknown: int | None
     """The token of words outside the vocabulary, which says nothing and is left out."""
-    by_word: bool = False
-    """Whether a text is taken apart at white space first, so that no word is read otherwise beside others."""
 
 
 class StaticEmbedder:
-    """The `Embedder` of `store.protocols`, from a folder in model2vec's format. Nothing is loaded before it is needed.
-
-    `embed` needs numpy and tokenizers; `dimension` and `fingerprint` read the files only.
-    """
+    """The `Embedder` of `store.protocols`, from a folder in model2vec's format. Nothing is loaded before it is needed:
+    `embed` needs numpy and tokenizers; `dimension` and `fingerprint` read the files only."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -79,19 +74,28 @@ class StaticEmbedder:
 
     @cached_property
     def dimension(self) -> int:
-        """The length of a vector. Raises EmbedderUnavailable."""
-        return _dimension(_weights_file(self.path))
+        """The length of a vector, from the head of a safetensors file: 8 bytes of length, then JSON. Raises
+        EmbedderUnavailable."""
+        weights = _weights_file(self.path)
+        try:
+            with weights.open("rb") as file:
+                size = int.from_bytes(file.read(8), "little")
+                header = json.loads(file.read(min(size, 1 << 20)))
+            rows, dimension = (header.get("embeddings") or header["embedding.weight"])["shape"]
+            if int(rows) < 1 or int(dimension) < 1:
+                raise ValueError("the table is empty")
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+            raise _unavailable(weights.parent, f"{weights.name} is damaged ({type(error).__name__})") from error
+        return int(dimension)
 
     @cached_property
     def fingerprint(self) -> str:
-        """32 hexadecimal digits over the weights, the vocabulary and what is done to them. Raises EmbedderUnavailable.
-
-        It is taken over the files, and so survives new versions of the libraries that read them.
-        """
+        """32 hexadecimal digits over the files of the weights and the vocabulary, and what is done to them. Raises
+        EmbedderUnavailable."""
         digest = hashlib.sha256(RECIPE.encode())
         weights = _weights_file(self.path)
         try:
-            for file in (weights, _tokenizer_file(weights)):
+            for file in (weights, weights.with_name(_VOCABULARY)):
                 digest.update(hashlib.sha256(file.read_bytes()).digest())
         except OSError as error:
             raise _unavailable(self.path, str(error)) from error
@@ -99,16 +103,31 @@ class StaticEmbedder:
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Shape (len(texts), dimension), float32, rows of length 1; a text without a known word gives a row of zeros.
-
-        Raises EmbedderUnavailable on the first call if the folder is damaged.
-        """
+        Raises EmbedderUnavailable on the first call if the folder is damaged."""
         import numpy as np
 
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for start in range(0, len(texts), BATCH):
-            batch = [_readable(text) for text in texts[start : start + BATCH]]
-            _embed_into(vectors[start : start + BATCH], self._table, batch)
+            self._embed_some(vectors[start : start + BATCH], [_read(text) for text in texts[start : start + BATCH]])
         return vectors
+
+    def _embed_some(self, vectors: npt.NDArray[np.float32], texts: Sequence[str]) -> None:
+        """Fill `vectors` (zeros, one row per text) with the unit sums of the texts' token rows, which have the
+        direction of their means."""
+        import numpy as np
+
+        table = self._table
+        encodings = table.tokenizer.encode_batch_fast(texts, add_special_tokens=False)
+        tokens = [[token for token in encoding.ids if token != table.unknown] for encoding in encodings]
+        known = [place for place, some in enumerate(tokens) if some]
+        if not known:
+            return
+        numbers = np.fromiter(chain.from_iterable(tokens), dtype=np.intp)
+        rows = table.rows[numbers if table.row_of_token is None else table.row_of_token[numbers].astype(np.intp)]
+        if table.weights is not None:
+            rows = rows.astype(np.float32) * table.weights[numbers, None].astype(np.float32)
+        sizes = np.array([len(tokens[place]) for place in known], dtype=np.intp)
+        vectors[known] = _unit(np.add.reduceat(rows, np.cumsum(sizes) - sizes, axis=0, dtype=np.float32))
 
     @cached_property
     def _table(self) -> _Table:
@@ -119,77 +138,17 @@ class StaticEmbedder:
             table = _read_plain(weights) if self.path == default_path() else _read_with_model2vec(self.path)
         except Exception as error:  # tokenizers raises bare Exception for a file that it cannot parse
             raise _unavailable(self.path, f"{type(error).__name__}: {error}") from error
+        table.tokenizer.no_truncation()  # its file may ask for that; texts are bounded in characters here
+        table.tokenizer.no_padding()
         tokens, rows = table.tokenizer.get_vocab_size(), len(table.rows)
         if table.row_of_token is None and tokens != rows:
             raise _unavailable(self.path, f"{tokens} tokens but {rows} rows")
         return table
 
 
-def _embed_into(vectors: npt.NDArray[np.float32], table: _Table, texts: Sequence[str]) -> None:
-    """Fill `vectors` (zeros, one row per text) with the unit means of the texts' token rows."""
-    known = _known_tokens(table, texts)
-    # Word by word, which is how recall learns a vocabulary, all are taken at once: a tenth of the time.
-    few = [place for place, tokens in enumerate(known) if 0 < len(tokens) <= FEW]
-    if few:
-        vectors[few] = _unit(_sums(table, [known[place] for place in few]))
-    for vector, tokens in zip(vectors, known, strict=True):
-        if len(tokens) > FEW:
-            vector[:] = _unit(_sum(table, tokens)[None, :])[0]
-
-
-def _known_tokens(table: _Table, texts: Sequence[str]) -> list[list[int]]:
-    """The tokens of each text that are in the vocabulary."""
-    if len(texts) == 1 or not table.by_word or not all(text.isascii() and text.isalpha() for text in texts):
-        encodings = table.tokenizer.encode_batch_fast(texts, add_special_tokens=False)
-        return [[token for token in encoding.ids if token != table.unknown] for encoding in encodings]
-    # Words are read as one text, in half the time.
-    known: list[list[int]] = [[] for _ in texts]
-    encoding = table.tokenizer.encode(" ".join(texts), add_special_tokens=False)
-    for token, word in zip(encoding.ids, encoding.word_ids, strict=True):
-        if token != table.unknown and word is not None:
-            known[word].append(token)
-    return known
-
-
-def _sums(table: _Table, texts: Sequence[Sequence[int]]) -> npt.NDArray[np.float32]:
-    """The weighted sum of each text's token rows, shape (texts, dimension); every text has a token, and at most FEW.
-    All first tokens are taken at once, then all second ones: `reduceat` takes eight times longer."""
-    import numpy as np
-
-    sizes = np.array([len(tokens) for tokens in texts], dtype=np.intp)
-    first, tokens = np.cumsum(sizes) - sizes, np.fromiter(chain.from_iterable(texts), dtype=np.intp)
-    rows, weights = _rows(table, tokens), None if table.weights is None else table.weights[tokens].astype(np.float32)
-    summed = np.zeros((len(texts), rows.shape[1]), dtype=np.float32)
-    for place in range(int(sizes.max())):
-        longer = np.flatnonzero(sizes > place)
-        chosen = first[longer] + place
-        summed[longer] += rows[chosen] if weights is None else rows[chosen] * weights[chosen, None]
-    return summed
-
-
-def _rows(table: _Table, tokens: npt.NDArray[np.intp]) -> npt.NDArray[np.generic]:
-    """The rows of the tokens, before their weights."""
-    import numpy as np
-
-    return table.rows[tokens if table.row_of_token is None else table.row_of_token[tokens].astype(np.intp)]
-
-
-def _sum(table: _Table, tokens: Sequence[int]) -> npt.NDArray[np.float32]:
-    """The weighted sum of one text's token rows, which has the direction of their mean."""
-    import numpy as np
-
-    numbers = np.array(tokens, dtype=np.intp)
-    rows = _rows(table, numbers)
-    if table.weights is None:
-        summed: npt.NDArray[np.float32] = rows.sum(axis=0, dtype=np.float32)
-        return summed
-    total: npt.NDArray[np.float32] = table.weights[numbers].astype(np.float32) @ rows.astype(np.float32)
-    return total
-
-
 def _unit(sums: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Rows of length 1; zeros where a sum has no length, or one beyond a float. Each row's length is its own product,
-    for a sum over all of them may round otherwise than one over it alone."""
+    """Rows of length 1; zeros where a sum has no length, or one beyond a float. Each row's length is its own product:
+    a sum over all of them may round otherwise."""
     import numpy as np
 
     lengths = np.sqrt(np.array([one.dot(one) for one in sums], dtype=np.float32))
@@ -199,7 +158,7 @@ def _unit(sums: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     return units
 
 
-def _readable(text: str) -> str:
+def _read(text: str) -> str:
     """The part of a text that is read, without lone surrogates, which the tokenizer refuses."""
     if len(text) > HEAD_CHARACTERS + TAIL_CHARACTERS:
         text = f"{text[:HEAD_CHARACTERS]} {text[-TAIL_CHARACTERS:]}"
@@ -212,15 +171,10 @@ def _read_plain(weights: Path) -> _Table:
     from tokenizers import Tokenizer
 
     tensors = load_file(weights)
-    tokenizer = Tokenizer.from_file(str(_tokenizer_file(weights)))
-    return _Table(
-        tokenizer=_whole_texts(tokenizer),
-        rows=tensors["embeddings"],
-        weights=tensors.get("weights"),
-        row_of_token=tensors.get("mapping"),
-        unknown=_unknown_token(tokenizer),
-        by_word=_by_word(tokenizer),
-    )
+    tokenizer = Tokenizer.from_file(str(weights.with_name(_VOCABULARY)))
+    model = json.loads(tokenizer.to_str())["model"]  # one of unigrams names its unknown token by number
+    unknown = tokenizer.token_to_id(model["unk_token"]) if model.get("unk_token") else model.get("unk_id")
+    return _Table(tokenizer, tensors["embeddings"], tensors.get("weights"), tensors.get("mapping"), unknown)
 
 
 def _read_with_model2vec(path: Path) -> _Table:
@@ -228,73 +182,19 @@ def _read_with_model2vec(path: Path) -> _Table:
     from model2vec import StaticModel
 
     model = StaticModel.from_pretrained(path)
-    return _Table(
-        tokenizer=_whole_texts(model.tokenizer),
-        rows=model.embedding,
-        weights=model.weights,
-        row_of_token=model.token_mapping,
-        unknown=model.unk_token_id,
-    )
-
-
-def _whole_texts(tokenizer: Tokenizer) -> Tokenizer:
-    """The tokenizer without the cutting and padding that its file may ask for: texts are bounded in characters here."""
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return tokenizer
-
-
-def _by_word(tokenizer: Tokenizer) -> bool:
-    """True of BERT's own, which the one that ships has; of others that may do the same, nothing is assumed."""
-    from tokenizers.models import WordPiece
-    from tokenizers.pre_tokenizers import BertPreTokenizer
-
-    return isinstance(tokenizer.pre_tokenizer, BertPreTokenizer) and isinstance(tokenizer.model, WordPiece)
-
-
-def _unknown_token(tokenizer: Tokenizer) -> int | None:
-    """The unknown token's number: by name in word-piece, pair and word models, by number in unigram models."""
-    model = json.loads(tokenizer.to_str())["model"]
-    name = model.get("unk_token")
-    number = model.get("unk_id") if name is None else tokenizer.token_to_id(name)
-    return None if number is None else int(number)
-
-
-def _layouts(path: Path) -> Iterator[tuple[Path, Path]]:
-    """Where model2vec looks for weights and vocabulary: its own layout first, then those of sentence-transformers."""
-    inner = path / "0_StaticEmbedding"
-    yield path / "model.safetensors", path / "tokenizer.json"
-    yield inner / "model.safetensors", inner / "tokenizer.json"
+    return _Table(model.tokenizer, model.embedding, model.weights, model.token_mapping, model.unk_token_id)
 
 
 def _weights_file(path: Path) -> Path:
-    """The weights of the model in a folder. Raises EmbedderUnavailable."""
+    """The weights of the model in a folder, beside which its vocabulary lies: in model2vec's own layout, else in that
+    of sentence-transformers. Raises EmbedderUnavailable."""
     if not path.is_dir():
         raise _unavailable(path, "there is no such folder")
-    for weights, vocabulary in _layouts(path):
-        if weights.is_file() and vocabulary.is_file():
+    for folder in (path, path / "0_StaticEmbedding"):
+        weights = folder / "model.safetensors"
+        if weights.is_file() and weights.with_name(_VOCABULARY).is_file():
             return weights
-    raise _unavailable(path, "it has no model.safetensors with a tokenizer.json")
-
-
-def _tokenizer_file(weights: Path) -> Path:
-    """The vocabulary that belongs to a weights file."""
-    return weights.with_name("tokenizer.json")
-
-
-def _dimension(weights: Path) -> int:
-    """The width of the table, from the head of a safetensors file: 8 bytes of length, then JSON."""
-    try:
-        with weights.open("rb") as file:
-            size = int.from_bytes(file.read(8), "little")
-            header = json.loads(file.read(min(size, 1 << 20)))
-        tensor = header.get("embeddings") or header["embedding.weight"]
-        rows, dimension = tensor["shape"]
-        if int(rows) < 1 or int(dimension) < 1:
-            raise ValueError("the table is empty")
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise _unavailable(weights.parent, f"{weights.name} is damaged ({type(error).__name__})") from error
-    return int(dimension)
+    raise _unavailable(path, f"it has no model.safetensors with a {_VOCABULARY}")
 
 
 def _unavailable(path: Path, why: str) -> EmbedderUnavailable:

@@ -16,10 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
 from typing import TYPE_CHECKING
 
-from store.database.rows import unmake
+from store.database.rows import scalar, unmake
 from store.episodes.marks import DATED, clauses_with_times, marks
 from store.episodes.terms import day_terms, month_terms, terms
 from store.errors import Damaged, StoreError
@@ -56,19 +55,13 @@ create index if not exists episodes_by_speaker on episodes(speaker, said_at);
 _ADD_TERMS = "insert into episode_terms(rowid, words, days, marks) values (?, ?, ?, ?)"
 _ADD_VECTOR = "insert into episode_vectors(row, vector, said_at, hidden) values (?, vec_int8(?), ?, ?)"
 _SET_META = "insert into index_meta values (?, ?) on conflict do update set value = excluded.value"
-_WITHOUT_TERMS = (
-    "select count(*) from episodes e left join episode_terms_docsize d on d.id = e.row where d.id is null",
-    "select count(*) from episode_terms_docsize d left join episodes e on e.row = d.id where e.row is null",
-)
-_WITHOUT_VECTOR = (
-    "select count(*) from episodes e left join episode_vectors_rowids v on v.rowid = e.row where v.rowid is null",
-    "select count(*) from episode_vectors_rowids v left join episodes e on e.row = v.rowid where e.row is null",
-)
+_WITHOUT = "select count(*) from episodes where row not in (select {column} from {table})"
+_EXTRA = "select count(*) from {table} where {column} not in (select row from episodes)"
 
 
 def create(connection: apsw.Connection) -> None:
     """Make the tables that are not there, empty. That for vectors follows with the first turn."""
-    if connection.execute("select exists (select 1 from sqlite_schema where name = 'index_meta')").get:
+    if scalar(connection, "select exists (select 1 from sqlite_schema where name = 'index_meta')"):
         return
     connection.execute(_TABLES)
     connection.execute(_SET_META, ("version", VERSION))
@@ -89,14 +82,14 @@ def add(connection: apsw.Connection, episodes: Sequence[Episode], embedder: Embe
     embedder = maker(connection, embedder)
     _require(connection, embedder)
     if len(episodes) < SHARED_WORK:
-        connection.executemany(_ADD_TERMS, [_terms_row(episode) for episode in episodes])
-        _add_vectors(connection, episodes, _packed(episodes, embedder))
+        connection.executemany(_ADD_TERMS, map(_terms_row, episodes))
+        connection.executemany(_ADD_VECTOR, _vector_rows(episodes, embedder))
         return
     # The tokenizer and numpy let go of the interpreter's lock: in bulk, vectors and terms are made side by side.
     with ThreadPoolExecutor(1) as beside:
-        packed = beside.submit(_packed, episodes, embedder)
-        connection.executemany(_ADD_TERMS, [_terms_row(episode) for episode in episodes])
-        _add_vectors(connection, episodes, packed.result())
+        vectors = beside.submit(_vector_rows, episodes, embedder)
+        connection.executemany(_ADD_TERMS, map(_terms_row, episodes))
+        connection.executemany(_ADD_VECTOR, vectors.result())
 
 
 def maker(connection: apsw.Connection, embedder: Embedder) -> Embedder:
@@ -105,9 +98,7 @@ def maker(connection: apsw.Connection, embedder: Embedder) -> Embedder:
     return in_use(connection) if in_use is not None else embedder
 
 
-def put(
-    connection: apsw.Connection, found: Iterable[Row], vectors: Iterable[Row], embedder: Embedder
-) -> None:  # fmt: skip
+def put(connection: apsw.Connection, found: Iterable[Row], vectors: Iterable[Row], embedder: Embedder) -> None:
     """Index episodes as an index of this version and this embedder's vectors has them: (row, words, days, marks), and
     (row, vector, said_at, hidden), in the caller's transaction. Raises StoreError as `add` does."""
     _require(connection, maker(connection, embedder))
@@ -119,7 +110,7 @@ def remove(connection: apsw.Connection, rows: Sequence[int]) -> None:
     """Forget episodes, by row. With `secure_delete` on, none of their bytes stay in these tables."""
     bindings = [(row,) for row in rows]
     connection.executemany("delete from episode_terms where rowid = ?", bindings)
-    if _has_vectors(connection):
+    if meta(connection, "embedder") is not None:
         connection.executemany("delete from episode_vectors where row = ?", bindings)
     if meta(connection, "next embedder") is not None:
         connection.executemany("delete from next_vectors where row = ?", bindings)
@@ -134,34 +125,43 @@ def begin_vectors(connection: apsw.Connection, embedder: Embedder) -> None:
     _require(connection, embedder)
 
 
-def check(connection: apsw.Connection, embedder: Embedder | None = None) -> list[Finding]:
+def check(connection: apsw.Connection) -> list[Finding]:
     """Compare the index with the episodes."""
-    current = meta(connection, "version") == VERSION
-    return [
-        _finding("index version", [] if current else ["it was made by another version: rebuild"]),
-        _finding("full text, rows", _differences(connection, _WITHOUT_TERMS, "terms")),
-        _finding("vectors, rows", _vector_trouble(connection)),
-        _finding("vectors, embedder", _embedder_trouble(connection, embedder)),
-    ]
+    old = "" if meta(connection, "version") == VERSION else "it was made by another version: rebuild"
+    full_text = _differences(connection, "terms", "episode_terms_docsize", "id")
+    if meta(connection, "embedder") is not None:
+        vectors = _differences(connection, "vectors", "episode_vectors_rowids", "rowid")
+    else:
+        count = scalar(connection, "select count(*) from episodes")
+        vectors = f"{count} episodes have no vectors" if count else ""
+    found = {"index version": old, "full text, rows": full_text, "vectors, rows": vectors}
+    return [Finding(name, not trouble, trouble) for name, trouble in found.items()]
+
+
+def _differences(connection: apsw.Connection, noun: str, table: str, column: str) -> str:
+    """What a table of the index has too little and too much."""
+    missing, extra = (scalar(connection, sql.format(table=table, column=column)) for sql in (_WITHOUT, _EXTRA))
+    found = [f"{missing} episodes have no {noun}"] if missing else []
+    return "; ".join(found + ([f"{extra} {noun} belong to no episode"] if extra else []))
 
 
 def inside(connection: apsw.Connection) -> Finding:
     """Compare the full text with itself; with a connection that may write: FTS5 asks for that."""
     import apsw
 
-    trouble = []
+    trouble = ""
     try:
         connection.execute("insert into episode_terms(episode_terms, rank) values ('integrity-check', 1)")
     except apsw.CorruptError as error:
-        trouble = [str(error)]
+        trouble = str(error)
     except apsw.ReadOnlyError:  # then SQLite's check of the whole file is all that can look into it
         pass
-    return _finding("full text, inside", trouble)
+    return Finding("full text, inside", not trouble, trouble)
 
 
 def meta(connection: apsw.Connection, key: str) -> str | None:
     """What the index notes about itself: version, embedder, removals."""
-    value: str | None = connection.execute("select value from index_meta where key = ?", (key,)).get
+    value: str | None = scalar(connection, "select value from index_meta where key = ?", (key,))
     return value
 
 
@@ -172,36 +172,7 @@ def note(connection: apsw.Connection, key: str, value: str) -> None:
 
 def dimension(connection: apsw.Connection) -> int:
     """How long the stored vectors are; 0 where there are none."""
-    first = connection.execute("select length(vectors) / 1024 from episode_vectors_vector_chunks00 limit 1").get
-    return int(first or 0)
-
-
-def _finding(name: str, trouble: list[str]) -> Finding:
-    return Finding(name, not trouble, "; ".join(trouble))
-
-
-def _differences(connection: apsw.Connection, queries: tuple[str, str], noun: str) -> list[str]:
-    missing, extra = (connection.execute(query).get for query in queries)
-    found = [f"{missing} episodes have no {noun}"] if missing else []
-    return found + ([f"{extra} {noun} belong to no episode"] if extra else [])
-
-
-def _vector_trouble(connection: apsw.Connection) -> list[str]:
-    if _has_vectors(connection):
-        return _differences(connection, _WITHOUT_VECTOR, "vectors")
-    count = connection.execute("select count(*) from episodes").get
-    return [f"{count} episodes have no vectors"] if count else []
-
-
-def _embedder_trouble(connection: apsw.Connection, embedder: Embedder | None) -> list[str]:
-    stored = meta(connection, "embedder")
-    if embedder is None or stored is None or stored == embedder.fingerprint:
-        return []
-    return ["the vectors were made by another embedder: rebuild"]
-
-
-def _has_vectors(connection: apsw.Connection) -> bool:
-    return meta(connection, "embedder") is not None
+    return int(scalar(connection, "select length(vectors) / 1024 from episode_vectors_vector_chunks00 limit 1") or 0)
 
 
 def _require(connection: apsw.Connection, embedder: Embedder) -> None:
@@ -234,25 +205,17 @@ def _days(episode: Episode, dated: bool) -> list[str]:
     """The day on which it was said, and the times that it names, each term once."""
     said = episode.said_at.local()
     found = day_terms(said.date())
-    if dated:
-        for clause in clauses_with_times(episode.text[:READ_FOR_TIMES]):
-            found += _named_times(clause, said)
+    for clause in clauses_with_times(episode.text[:READ_FOR_TIMES]) if dated else ():
+        from store.time.expressions import read_times  # takes long, and most turns name no time
+
+        try:
+            named = read_times(clause, said)
+        except Exception:  # noqa: BLE001 # what somebody said is kept, even if a fault in the grammar cannot date it
+            continue
+        for one in named:
+            if one.stretch is not None and one.kind in ("point", "range"):
+                found += _stretch_terms(one.stretch)
     return list(dict.fromkeys(found))
-
-
-def _named_times(clause: str, said: datetime) -> list[str]:
-    from store.time.expressions import read_times
-
-    try:
-        named = read_times(clause, said)
-    except Exception:  # noqa: BLE001 # what somebody said is kept, even if a fault in the grammar cannot date it
-        return []
-    return [
-        term
-        for one in named
-        if one.stretch is not None and one.kind in ("point", "range")
-        for term in _stretch_terms(one.stretch)
-    ]
 
 
 def _stretch_terms(stretch: Stretch) -> list[str]:
@@ -266,18 +229,12 @@ def _stretch_terms(stretch: Stretch) -> list[str]:
     return month_terms(day) if stretch.precision is Precision.MONTH else [str(day.year)]
 
 
-def _packed(episodes: Sequence[Episode], embedder: Embedder) -> npt.NDArray[np.int8]:
-    return quantised(embedder.embed([episode.text for episode in episodes]))
-
-
-def _add_vectors(connection: apsw.Connection, episodes: Sequence[Episode], packed: npt.NDArray[np.int8]) -> None:
-    connection.executemany(
-        _ADD_VECTOR,
-        [
-            (episode.row, vector.tobytes(), episode.said_at.us, int(episode.secret or episode.inactive))
-            for episode, vector in zip(episodes, packed, strict=True)
-        ],
-    )
+def _vector_rows(episodes: Sequence[Episode], embedder: Embedder) -> list[Row]:
+    packed = quantised(embedder.embed([episode.text for episode in episodes]))
+    return [
+        (episode.row, vector.tobytes(), episode.said_at.us, int(episode.secret or episode.inactive))
+        for episode, vector in zip(episodes, packed, strict=True)
+    ]
 
 
 def quantised(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.int8]:

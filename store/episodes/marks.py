@@ -38,19 +38,16 @@ _DATED = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
-    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|dozen|once|twice|couple|few|several|both)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|dozen|once|twice|couple|few|several|both)\b"
 )
 _OWN = re.compile(r"\b(?:I|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 _NAMED = re.compile(r"(?<=[\w,;:'\"] )[A-Z][a-z]{2,}")
 _PLACED = re.compile(r"\b(?:in|at|to|from|near) (?:the )?[A-Z][a-z]+")
 _REASONED = re.compile(
-    r"\b(?:because|since|so that|cause|in order|reasons?|to help|that's why|inspired?|inspiring|motivat\w+)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:because|since|so that|cause|in order|reasons?|to help|that's why|inspired?|inspiring|motivat\w+)\b"
 )
 _PAST = re.compile(
-    r"\b(?:\w+ed|went|got|had|was|were|made|took|saw|bought|found|won|met|gave|came|did|left|began|told|wrote)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:\w+ed|went|got|had|was|were|made|took|saw|bought|found|won|met|gave|came|did|left|began|told|wrote)\b"
 )
 _PATTERNS = (
     (DATED, _DATED), (COUNTED, _COUNTED), (OWN, _OWN), (NAMED, _NAMED), (PLACED, _PLACED), (REASONED, _REASONED),
@@ -75,18 +72,12 @@ def clauses_with_times(text: str) -> list[str]:
     """The pieces of a text that may name a day, month or year: reading times is a hundred times dearer than this."""
     pieces = []
     for clause in _CLAUSE.findall(text):
-        at = _NAMES_A_TIME.search(clause)
-        if at:
-            last = list(_NAMES_A_TIME.finditer(clause))[-1]
-            pieces.append(_whole_words(clause, at.start() - _AROUND, last.end() + _AROUND))
+        if found := list(_NAMES_A_TIME.finditer(clause)):
+            start, end = found[0].start() - _AROUND, found[-1].end() + _AROUND
+            left = clause.rfind(" ", 0, start) + 1 if start > 0 else 0  # whole words
+            right = clause.find(" ", min(end, len(clause)))
+            pieces.append(clause[left : len(clause) if right < 0 else right])
     return pieces
-
-
-def _whole_words(text: str, start: int, end: int) -> str:
-    """The text between two places, moved outwards to the next spaces."""
-    left = text.rfind(" ", 0, max(start, 0)) + 1 if start > 0 else 0
-    right = text.find(" ", min(end, len(text)))
-    return text[left : len(text) if right < 0 else right]
 
 
 def asks(text: str) -> bool:

@@ -10,13 +10,14 @@ transaction. Whoever holds the file open in another process notices by the finge
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
-from store.database.rows import column, scalar
+from store.database.rows import LISTED, column, scalar
 from store.episodes import index
 from store.episodes.append import episodes_where
 from store.errors import EmbedderUnavailable
@@ -35,10 +36,8 @@ if TYPE_CHECKING:
 STEP = 500
 """Episodes in one transaction: some ten milliseconds."""
 
-_BEGIN = "create table next_vectors (row integer primary key, vector blob not null) strict"
 _NEXT = "select row from episodes where row > (select coalesce(max(row), 0) from next_vectors) order by row limit ?"
 """Rows ascend with the order of arrival, so what is missing lies behind what is there."""
-_MISSING = "select e.row from episodes e left join next_vectors n on n.row = e.row where n.row is null order by e.row"
 _KEEP = "insert into next_vectors select row, ? from episodes where row = ?"
 _MOVE = (
     "insert into episode_vectors(row, vector, said_at, hidden) "
@@ -92,11 +91,6 @@ class Gone:
         return np.zeros((len(texts), self.dimension), dtype=np.float32)
 
 
-def due(connection: apsw.Connection, wanted: Embedder) -> bool:
-    """Whether the vectors are another embedder's than the wanted one's."""
-    return index.meta(connection, "embedder") not in (None, wanted.fingerprint)
-
-
 def change(
     database: Database, wanted: Embedder, stop: Event | None = None, budget: float | None = None
 ) -> Iterator[Progress]:
@@ -105,48 +99,35 @@ def change(
     `budget` is in seconds. Stopped, it goes on from there the next time. Raises EmbedderUnavailable, Busy.
     """
     reader = database.reader()
-    if not due(reader, wanted):
+    if index.meta(reader, "embedder") in (None, wanted.fingerprint):
         return
     deadline = None if budget is None else time.monotonic() + budget
-    _begin(database, wanted)
+    if index.meta(reader, "next embedder") != wanted.fingerprint:  # else what an earlier change has made stays
+        with database.writing() as connection:
+            connection.execute("drop table if exists next_vectors")
+            connection.execute("create table next_vectors (row integer primary key, vector blob not null) strict")
+            index.note(connection, "next embedder", wanted.fingerprint)
     total = int(scalar(reader, "select count(*) from episodes"))
     done = int(scalar(reader, "select count(*) from next_vectors"))
     while missing := column(reader, _NEXT, (STEP,)):
         if (stop is not None and stop.is_set()) or (deadline is not None and time.monotonic() > deadline):
             return
-        if not _add(database, wanted, missing):
-            return
+        vectors = _vectors(reader, wanted, missing)
+        with database.writing() as connection:
+            if index.meta(connection, "next embedder") != wanted.fingerprint:  # another change has begun
+                return
+            connection.executemany(_KEEP, vectors)
         done += len(missing)
         yield Progress("re-embed", min(done, total), total)
     if _put_in_place(database, wanted):
         yield Progress("re-embed", total, total)
 
 
-def _begin(database: Database, wanted: Embedder) -> None:
-    """What an earlier change has made stays if it is the same embedder's, and goes if not."""
-    if index.meta(database.reader(), "next embedder") == wanted.fingerprint:
-        return
-    with database.writing() as connection:
-        connection.execute("drop table if exists next_vectors")
-        connection.execute(_BEGIN)
-        index.note(connection, "next embedder", wanted.fingerprint)
-
-
-def _add(database: Database, wanted: Embedder, missing: Sequence[int]) -> bool:
-    """Vectors for some episodes; those that were erased meanwhile get none. False if another change has begun."""
-    vectors = _vectors(database.reader(), wanted, missing)
-    with database.writing() as connection:
-        if index.meta(connection, "next embedder") != wanted.fingerprint:
-            return False
-        connection.executemany(_KEEP, [(vector, row) for row, vector in vectors])
-    return True
-
-
-def _vectors(connection: apsw.Connection, wanted: Embedder, of: Sequence[int]) -> list[tuple[int, bytes]]:
-    listed = ",".join(map(str, of))
-    found = [(one.row, one.text) for one in episodes_where(connection, f"where e.row in ({listed})")]
-    packed = index.quantised(wanted.embed([text for _, text in found]))
-    return [(row, vector.tobytes()) for (row, _), vector in zip(found, packed, strict=True)]
+def _vectors(connection: apsw.Connection, wanted: Embedder, of: Sequence[int]) -> list[tuple[bytes, int]]:
+    """Vectors and rows of episodes; those that were erased meanwhile get none."""
+    found = list(episodes_where(connection, f"where e.row in {LISTED}", (json.dumps(of),)))
+    packed = index.quantised(wanted.embed([one.text for one in found]))
+    return [(vector.tobytes(), one.row) for one, vector in zip(found, packed, strict=True)]
 
 
 def _put_in_place(database: Database, wanted: Embedder) -> bool:
@@ -154,8 +135,7 @@ def _put_in_place(database: Database, wanted: Embedder) -> bool:
     with database.writing() as connection:
         if index.meta(connection, "next embedder") != wanted.fingerprint:
             return False
-        missing = column(connection, _MISSING)
-        connection.executemany(_KEEP, [(vector, row) for row, vector in _vectors(connection, wanted, missing)])
+        connection.executemany(_KEEP, _vectors(connection, wanted, column(connection, _NEXT, (-1,))))
         index.begin_vectors(connection, wanted)
         connection.execute(_MOVE)
         connection.execute("update forest_nodes set dirty = 1 where level > 0")  # made of the old ones

@@ -8,12 +8,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from functools import cache
 
-
-def _wordset(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from store.text.lists import wordset
 
 Span = tuple[int, int]
 
@@ -29,6 +25,7 @@ _TOKENS = (
     r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}",
     r"\b[a-z][a-z0-9+.-]*://[^\s:/@]+:(?P<urlpass>[^\s:/@]{3,})@",
 )
+_SHAPES = re.compile("|".join((_KEY_BLOCK, *_TOKENS)), re.DOTALL)
 _LABEL = (
     r"(?:\bpass ?words?\b|\bpasswd\b|\bpass ?phrase\b|\bpass ?code\b|\bpwd\b|\bpw\b|\bapi[ _-]?key\b|\bsecret(?:[ "
     r"_-]?key)?\b"
@@ -40,26 +37,23 @@ _LABEL = (
     r"|\balarmcode\b|\bcontraseña\b|\bclave\b|\bmot de passe\b|\b비밀번호|\b암호|密码|密碼|口令)"
 )
 _SAID = re.compile(
-    rf"(?P<label>{_LABEL})(?! (?:manager|policy|reset|hint|field|"
+    rf"(?i)(?P<label>{_LABEL})(?! (?:manager|policy|reset|hint|field|"
     rf"prompt))(?P<between>[^\n.!?:=]{{0,32}}?)(?P<link>\s*[:=]\s*|\s+(?:is|was|are|ist|es|est|to|lautet|war|hei(?:ß|ss)t|c['’]est)\s+"
     rf"(?:now\s+|jetzt\s+|ahora\s+|(?:changed|set|reset) to\s+)?|"
     rf"\s*[은는이가]\s*|\s*[是为為：]\s*)"
-    r"[\"'“‘`]?(?P<value>[^\s\"'”’`]{3,80})",
-    re.IGNORECASE,
+    r"[\"'“‘`]?(?P<value>[^\s\"'”’`]{3,80})"
 )
 _BEARER = re.compile(r"\bbearer\s+(?P<value>[A-Za-z0-9._~+/-]{16,}=*)", re.IGNORECASE)
 _SEED = re.compile(
-    r"\b(?:seed|recovery|mnemonic)(?: phrase| words)?(?:\s+is)?\s*:?\s*(?P<value>(?:[a-z]{3,8}[ "
-    r",]+){11,23}[a-z]{3,8})\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:seed|recovery|mnemonic)(?: phrase| words)?(?:\s+is)?\s*:?\s*(?P<value>(?:[a-z]{3,8}[ "
+    r",]+){11,23}[a-z]{3,8})\b"
 )
 _PHRASE = re.compile(
-    r"\b(?:pass ?phrase|passsatz|frase (?:de (?:contraseña|paso)|secreta)|phrase (?:de passe|secr[èe]te)|"
+    r"(?i)\b(?:pass ?phrase|passsatz|frase (?:de (?:contraseña|paso)|secreta)|phrase (?:de passe|secr[èe]te)|"
     r"recovery phrase)\b[^\n.!?:=]{0,24}?"
     r"(?:\s*[:=]\s*|\s+(?:is|ist|lautet|es|est)\s+)[\"'“‘`]?(?!(?:too|not|very|so|in|on|at|the|a|that|this|still|never|"
     r"zu|sehr|im|nicht|muy|demasiado|en|la|el|trop|très|dans|le|une?)\s)"
-    r"(?P<value>[^\W\d_]+(?:[ -][^\W\d_]+){2,7})(?=[\"'”’`]?[.,;!)]*(?:\s*$|\s+[A-Z]|\n))",
-    re.IGNORECASE,
+    r"(?P<value>[^\W\d_]+(?:[ -][^\W\d_]+){2,7})(?=[\"'”’`]?[.,;!)]*(?:\s*$|\s+[A-Z]|\n))"
 )
 _EVERYWHERE = re.compile(
     r"\b(?:use|using|have|benutze|nehme|uso)\s+[\"'“‘`]?(?P<value>(?=\S*\d)(?=\S*[a-z])[^\s\"'”’`]{6,40})[\"'”’`]?\s+"
@@ -99,10 +93,9 @@ _LOCKED = (
 )
 _DIALLED = r"(?P<value>\d(?:[ -]?\d){2,9}|\d{1,2}(?: \w+,? \d{1,2}){1,3}(?: (?:left|right))?)(?![\w-])"
 _CODE = re.compile(
-    r"(?<!zip )(?<!post )(?<!area )(?<!promo )\b(?:code|pin|comb(?:ination|o)|kombination|código|combinaci[óo]n|"
+    r"(?i)(?<!zip )(?<!post )(?<!area )(?<!promo )\b(?:code|pin|comb(?:ination|o)|kombination|código|combinaci[óo]n|"
     rf"combinaison)\b[^\n.!?:=]{{0,24}}?\b{_LOCKED}\b[^\n.!?:=]{{0,24}}?"
-    rf"(?:\s*[:=]\s*|\s+(?:is|ist|lautet|es|est)\s+|,?\s+c['’]est\s+){_DIALLED}",
-    re.IGNORECASE,
+    rf"(?:\s*[:=]\s*|\s+(?:is|ist|lautet|es|est)\s+|,?\s+c['’]est\s+){_DIALLED}"
 )
 _OPENS = re.compile(
     rf"\b{_LOCKED}\b[^\n.!?]{{0,24}}?\b(?:opens?|unlocks?|geht|öffnet|abre|ouvre|d[ée]verrouille)\b[^\n.!?]{{0,12}}?"
@@ -121,10 +114,9 @@ _NETWORK = re.compile(
     re.IGNORECASE,
 )
 _REPLY = re.compile(
-    r"\b(?:answer|antwort|respuesta|réponse)\b[^\n.!?]{0,20}\b"
+    r"(?i)\b(?:answer|antwort|respuesta|réponse)\b[^\n.!?]{0,20}\b"
     r"(?:security question|sicherheitsfrage|pregunta de seguridad|question (?:secrète|de sécurité))\s+"
-    r"(?:is|ist|lautet|es|est)\s+(?P<value>[^\n.!?]{2,60})",
-    re.IGNORECASE,
+    r"(?:is|ist|lautet|es|est)\s+(?P<value>[^\n.!?]{2,60})"
 )
 _TOLD_PIN = re.compile(
     r"\b(?:(?i:(?:my|our|bank|atm|card|sim)\s+pin\b)[^\n.!?]{0,40}?(?<! in)(?<!since)[\s:]|PIN )"
@@ -136,16 +128,12 @@ _SOCIAL = re.compile(r"(?i:\bssn\b|\bsocial security (?:number|no\.?))[^\d\n]{0,
 _RANDOM = re.compile(
     r"(?<![\w/+.=-])(?=[A-Za-z0-9_+/-]*\d)(?=[A-Za-z0-9_+/-]*[a-z])(?=[A-Za-z0-9_+/-]*[A-Z])[A-Za-z0-9_+/-]{32,}={0,2}(?![\w/])"
 )
-_HINT = re.compile(
-    r"[\d_\-=+/]{2}|\d|(?i:pass|pw|key|token|secret|bearer|seed|phrase|pin\b|cvv|cvc|kennwort|contrase|clave|frase|satz|everywhere|all\b|question|pregunta|frage|wi-?fi|wlan)|비밀|암호|密码|密碼|口令"
-)
-_PLAIN = _wordset(
+_PLAIN = wordset(
     "the a an my your his her their our not too very that this it so on in at for of to and or easy "
     "hard weak strong wrong right required needed expired safe secure lost forgotten correct "
     "incorrect set gone reset changed working invalid always never still being here there what "
     "something missing stored saved good bad fine long short same different stuck blocked leaked"
 )
-
 
 _MARKS = (
     "-----BEGIN", "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "AKIA", "ASIA", "AIza", "xox",
@@ -157,18 +145,8 @@ _LABELLED = re.compile(
 )
 """What any label begins with; it is found by its first letter, ten times faster than the labels."""
 _OTHER_LABELS = (
-    "geheimzahl",
-    "alarm",
-    "safe",
-    "vault",
-    "locker",
-    "padlock",
-    "clave",
-    "mot de passe",
-    "암호",
-    "口令",
-    "密碼",
-)
+    "geheimzahl", "alarm", "safe", "vault", "locker", "padlock", "clave", "mot de passe", "암호", "口令", "密碼"
+)  # fmt: skip
 _SPOKEN = (
     (_BEARER, ("bearer",)), (_SEED, ("seed", "recovery", "mnemonic")), (_SOCIAL, ("ssn", "social security")),
     (_PHRASE, ("phrase", "passsatz", "frase")), (_REPLY, ("question", "sicherheitsfrage", "pregunta")),
@@ -180,60 +158,33 @@ _SPOKEN = (
     (_EVERYWHERE, ("every", " all ", "überall", "alles", "todas", "para todo")),
 )  # fmt: skip
 """Patterns, each with words of which one must be there: to look for a word is a hundred times faster."""
-_LOGINS = ("login", "log-in", "sign-in", "signin", "zugang", "credential", "anmeldung")
-_DIGITS, _COUNTRY, _LONG = (
-    re.compile(r"\d(?:[ -]?\d){12}"), re.compile(r"[A-Z]{2}\d{2}"), re.compile(r"[A-Za-z0-9_+/-]{32}"),
-)  # fmt: skip
-"""What a card number, an IBAN and a random key have in them."""
 _LOWER = {0x130: "i", 0x131: "i", 0x17F: "s", 0x212A: "k"}
 """The letters outside of ASCII that `re.IGNORECASE` takes for one of it."""
 
 
-@cache
-def _shapes() -> re.Pattern[str]:
-    return re.compile("|".join((_KEY_BLOCK, *_TOKENS)), re.DOTALL)
-
-
 def secret_spans(text: str) -> list[Span]:
     """The (start, end) of everything in the text that has the shape of a secret, in order, not overlapping."""
-    if not _HINT.search(text):
-        return []
     spans = list[Span]()
     if _any(_MARKS, text) or ("://" in text and "@" in text):
-        spans += [_inner(match, "urlpass") for match in _shapes().finditer(text)]
+        spans += [match.span("urlpass" if match["urlpass"] else 0) for match in _SHAPES.finditer(text)]
     low = (text if text.isascii() else text.translate(_LOWER)).lower()
     for pattern, words in _SPOKEN:
         if _any(words, low):
             spans += [_trimmed(text, match.span("value")) for match in pattern.finditer(text)]
-    if _any(_LOGINS, low):
-        spans += _passwords_of_logins(text)
-    if _LABELLED.search(low) or _any(_OTHER_LABELS, low):
-        spans += [_trimmed(text, match.span("value")) for match in _SAID.finditer(text) if _is_password(match)]
-    if _DIGITS.search(text):
-        spans += [match.span() for match in _CARD.finditer(text) if _is_card(match.group())]
-    if _COUNTRY.search(text):
-        spans += [match.span() for match in _IBAN.finditer(text) if _is_iban(match.group())]
-    if _LONG.search(text):
-        spans += [match.span() for match in _RANDOM.finditer(text) if _entropy(match.group()) > 4.0]
-    return _joined(spans)
-
-
-def _passwords_of_logins(text: str) -> list[Span]:
-    found = []
     for match in _LOGIN.finditer(text):
         # "!" ends a sentence, unless that goes on with a small letter
         span = match.span("value") if match["goes_on"] else _trimmed(text, match.span("value"))
         if _SIGN.search(text, *span):
-            found.append(span)
-    return found
+            spans.append(span)
+    if _LABELLED.search(low) or _any(_OTHER_LABELS, low):
+        spans += [_trimmed(text, match.span("value")) for match in _SAID.finditer(text) if _is_password(match)]
+    for pattern, is_one in _CHECKED:
+        spans += [match.span() for match in pattern.finditer(text) if is_one(match.group())]
+    return _joined(spans)
 
 
 def _any(words: tuple[str, ...], text: str) -> bool:
     return any(word in text for word in words)
-
-
-def _inner(match: re.Match[str], group: str) -> Span:
-    return match.span(group) if match.group(group) else match.span()
 
 
 def _trimmed(text: str, span: Span) -> Span:
@@ -245,6 +196,8 @@ def _trimmed(text: str, span: Span) -> Span:
 
 _NUMBERED = ("pin", "cv", "geheim", "alarm", "safe", "vault", "locker", "padlock", "combination")
 """Labels of secrets that are numbers."""
+_ENDS = re.compile(r"[\"'”’`]?[.,;!)]*(?:\s*$|\s+[A-Z]|\n)")
+"""What follows a value that ends its sentence: "my password is sunflower.", not "sunflower-shaped and ..."."""
 _WORDED = ("pass", "pw", "kenn", "contra", "clave", "mot", "비", "암", "密", "口")
 """Labels after which a plain word that ends its sentence is a secret, too."""
 
@@ -262,12 +215,7 @@ def _is_password(match: re.Match[str]) -> bool:
     odd = any(not letter.isalpha() for letter in value) or (value != value.lower() and value != value.title())
     if ":" in match.group("link") or "=" in match.group("link"):
         return True
-    return odd or (label.startswith(_WORDED) and _is_last(match))
-
-
-def _is_last(match: re.Match[str]) -> bool:
-    """The value ends its sentence: "my password is sunflower." but not "the password is sunflower-shaped and ..."."""
-    return re.match(r"[\"'”’`]?[.,;!)]*(?:\s*$|\s+[A-Z]|\n)", match.string[match.end("value") :] or " ") is not None
+    return odd or (label.startswith(_WORDED) and _ENDS.match(match.string, match.end("value")) is not None)
 
 
 def _is_card(written: str) -> bool:
@@ -289,9 +237,12 @@ def _is_iban(written: str) -> bool:
     return int("".join(str(int(letter, 36)) for letter in turned)) % 97 == 1
 
 
-def _entropy(text: str) -> float:
-    """Shannon's bits per character."""
-    return -sum(n / len(text) * math.log2(n / len(text)) for n in Counter(text).values())
+def _is_random(written: str) -> bool:
+    """By Shannon's entropy per character."""
+    return -sum(n / len(written) * math.log2(n / len(written)) for n in Counter(written).values()) > 4.0
+
+
+_CHECKED = ((_CARD, _is_card), (_IBAN, _is_iban), (_RANDOM, _is_random))
 
 
 def _joined(spans: list[Span]) -> list[Span]:

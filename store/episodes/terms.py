@@ -93,18 +93,13 @@ _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
 
 
 def _words(text: str) -> Iterator[str]:
-    """The words of a text, normalised, not yet taken apart."""
-    normal = _normal(text)
-    return (match.group() for match in (_ASCII_WORD if normal.isascii() else _WORD).finditer(normal))
-
-
-def _normal(text: str) -> str:
-    """NFKC, lower case, straight apostrophes, no accents but umlauts."""
+    """The words of a text, not yet taken apart: NFKC, lower case, straight apostrophes, no accents but umlauts."""
     if text.isascii():
-        return text.lower()
-    folded = unicodedata.normalize("NFKC", text.translate(_STROKES)).casefold()
-    bare = _ACCENT.sub("", unicodedata.normalize("NFD", folded))
-    return unicodedata.normalize("NFC", bare)
+        normal = text.lower()
+    else:
+        folded = unicodedata.normalize("NFKC", text.translate(_STROKES)).casefold()
+        normal = unicodedata.normalize("NFC", _ACCENT.sub("", unicodedata.normalize("NFD", folded)))
+    return (match.group() for match in (_ASCII_WORD if normal.isascii() else _WORD).finditer(normal))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -125,7 +120,12 @@ def _by_script(word: str) -> Iterator[str]:
             yield from _without_particle(word)
         pieces = [piece.strip("._:/@'&-") for piece in pieces]
     for piece in filter(None, pieces):
-        yield from _script_terms(piece)
+        if _PAIRED.match(piece):
+            yield from _pairs(piece)
+        elif _HANGUL.match(piece):
+            yield from _korean(piece)
+        else:
+            yield from _ascii_terms(piece) if piece.isascii() else (piece[:LONGEST],)
 
 
 def _ascii_terms(word: str) -> tuple[str, ...]:
@@ -137,14 +137,6 @@ def _ascii_terms(word: str) -> tuple[str, ...]:
     if len(parts) < 2 or "'" in word or not any(part.isalpha() for part in parts):
         return (word[:LONGEST],)
     return (word[:LONGEST], *(stem(part)[:LONGEST] for part in parts))
-
-
-def _script_terms(piece: str) -> Iterator[str]:
-    if _PAIRED.match(piece):
-        return _pairs(piece)
-    if _HANGUL.match(piece):
-        return _korean(piece)
-    return iter(_ascii_terms(piece) if piece.isascii() else (piece[:LONGEST],))
 
 
 def _pairs(run: str) -> Iterator[str]:

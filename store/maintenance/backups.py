@@ -6,9 +6,9 @@ It is copied page by page on a connection of its own that sees one state of the 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import timedelta
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from time import sleep
 
@@ -18,10 +18,19 @@ from store.database import opening
 from store.database.connections import Database, create_private, integrity_of, told
 from store.database.migrations import SCHEMA_VERSION
 from store.database.rows import first, scalar
-from store.errors import Damaged, Locked, NoCiphers, NotAMemory, StoreError
-from store.maintenance import copies, thinning, upkeep
+from store.errors import Busy, Damaged, Locked, NoCiphers, NotAMemory, StoreError
+from store.maintenance import copies, upkeep
 from store.records import Instant
 
+RECENT = timedelta(hours=2)
+"""All automatic backups of so long stay."""
+KEPT: tuple[tuple[int, Callable[[date], Hashable]], ...] = (
+    (12, lambda day: day),
+    (10, lambda day: day.isocalendar()[:2]),
+    (9, lambda day: (day.year, day.month)),
+)
+"""So many days, weeks and months keep their newest, beside the day, week and month of the newest of all. They are those
+that a backup's own clock showed: no change of the zone moves one into another."""
 EVERY = timedelta(minutes=30)
 """Between two automatic backups."""
 UNFINISHED = timedelta(days=1)
@@ -38,6 +47,7 @@ BREATH = 0.002
 """Seconds between two steps of a copy that nobody waits for."""
 _LOOKED_AT = 10_000
 """Instructions of SQLite's after which a check that runs asks whether it is to stop."""
+_COPY_IT = ": copy it to a folder that is yours, see that its disk has room, and name the copy."
 _STATE = """
 select (select json_group_array(name || value order by name) from stamps), (select max(row) from episodes),
     (select max(id) from operations), (select max(rowid) from accesses), (select max(rowid) from tombstones),
@@ -64,17 +74,10 @@ def pages(target: apsw.Connection, source: apsw.Connection) -> Iterator[None]:
             try:
                 running.step(_PAGES)
             except apsw.Error as error:  # SQLite leaves words for it when the copy is over; until then, "not an error"
-                error.args = (_code(error),)
+                given, names = vars(error), apsw.mapping_extended_result_codes
+                error.args = (str(names.get(given["extendedresult"], apsw.mapping_result_codes[given["result"]])),)
                 raise
             yield
-
-
-def _code(error: apsw.Error) -> str:
-    """The name that SQLite's documentation has for what went wrong."""
-    given = vars(error)
-    return str(
-        apsw.mapping_extended_result_codes.get(given["extendedresult"], apsw.mapping_result_codes[given["result"]])
-    )
 
 
 def make(
@@ -116,8 +119,7 @@ def copy(source: apsw.Connection, target: Path, *, stopped: Stopped = never, bre
     with told(target):
         remove(target)  # of a copy that was cut off
         create_private(target)
-        connection = opening.connect(target, like=opening.file_of(source))
-        try:
+        with closing(opening.connect(target, like=Path(source.filename))) as connection:
             connection.pragma("synchronous", "off")  # it is synced here, in small parts
             for step, _ in enumerate(pages(connection, source), 1):
                 if step % _SYNCED == 0:
@@ -126,35 +128,33 @@ def copy(source: apsw.Connection, target: Path, *, stopped: Stopped = never, bre
                     raise GaveWay
                 sleep(breath)
             connection.pragma("journal_mode", "delete")
-        finally:
-            connection.close()
         _sync(target)
 
 
 def write_anew(source: apsw.Connection, target: Path, key: opening.Key | None) -> None:
-    """As `copy`, but encrypted with this key, or with none."""
+    """As `copy`, but encrypted with this key, or with none; the pages are written once, and nothing of them is left
+    elsewhere."""
     with told(target):
         remove(target)
         create_private(target)
-        opening.write_anew(source, target, key)
+        raw = "" if key is None else key.raw
+        source.execute("vacuum into ?", (f"{target.absolute().as_uri()}?key={raw}",))
         _sync(target)
 
 
 def faults(path: Path, *, derived: bool = True, stopped: Stopped = never) -> list[str]:
     """What is wrong with a copy that was closed: with its pages, and (`derived`) with what is derived, as far as
     counting tells. Empty if nothing is."""
-    connection = opening.connect(path, flags=opening.READ_ONLY)
     try:
-        connection.set_progress_handler(stopped, _LOOKED_AT)
-        if wrong := integrity_of(connection):
-            return wrong
-        if not derived or connection.pragma("user_version") != SCHEMA_VERSION or not upkeep.is_current(connection):
-            return []
-        return [f"{one.name}: {one.detail}" for one in upkeep.counted(connection) if not one.ok]
+        with closing(opening.connect(path, flags=opening.READ_ONLY)) as connection:
+            connection.set_progress_handler(stopped, _LOOKED_AT)
+            if wrong := integrity_of(connection):
+                return wrong
+            if not derived or connection.pragma("user_version") != SCHEMA_VERSION or not upkeep.is_current(connection):
+                return []
+            return [f"{one.name}: {one.detail}" for one in upkeep.counted(connection) if not one.ok]
     except (apsw.CorruptError, apsw.NotADBError) as error:
         return [str(error)]
-    finally:
-        connection.close()
 
 
 def publish(unfinished: Path, target: Path) -> None:
@@ -189,54 +189,38 @@ def _sync(path: Path) -> None:
 
 
 @contextmanager
-def _read_only(path: Path) -> Iterator[apsw.Connection]:
-    """A memory that is only read. Raises StoreError, apsw.Error."""
-    try:
-        source = opening.connect(path, flags=opening.READ_ONLY)
-        try:
-            source.execute("select count(*) from sqlite_schema").fetchall()  # what is wrong with it is told of it
-            yield source
-        finally:
-            source.close()
-    except (apsw.CantOpenError, apsw.ReadOnlyError) as error:  # SQLite puts a WAL beside the file in order to read it
-        raise StoreError(
-            f"{path} cannot be read as a memory ({error}): copy it to a folder that is yours, see that its disk has "
-            "room, and name the copy."
-        ) from error
-
-
-@contextmanager
 def private_copy(path: Path, target: Path, otherwise: str, *, like: Path | None = None) -> Iterator[Database]:
     """A copy of another memory, whole with its WAL, that may be opened like our own; the original is not written to.
     `target` is a name for it that goes with it; `otherwise` says what to do if it is no memory. One that is not
     encrypted is, as a copy, if the file `like` is. Raises StoreError, NotAMemory, TooNew, Locked."""
     with part(target) as unfinished:
+        key = None if like is None or opening.is_encrypted(path) else opening.key_of(like)
         try:
-            with told(path), _read_only(path) as source:
-                if like is None or opening.is_encrypted(path) or (key := opening.key_of(like)) is None:
+            with closing(opening.connect(path, flags=opening.READ_ONLY)) as source:
+                source.execute("select count(*) from sqlite_schema").fetchall()  # what is wrong with it is told of it
+                if key is None:
                     copy(source, unfinished)
                 else:
                     write_anew(source, unfinished, key)
+        except apsw.BusyError as error:
+            raise Busy(f"Another process holds {path}; close it there, and repeat this.") from error
         except (apsw.Error, OSError) as error:
-            raise StoreError(f"{path} cannot be read as a memory: {error}.") from error
+            # In order to read a WAL, SQLite writes beside it.
+            hint = _COPY_IT if isinstance(error, apsw.CantOpenError | apsw.ReadOnlyError) else "."
+            raise StoreError(f"{path} cannot be read as a memory ({error}){hint}") from error
         try:
             database = Database(unfinished)
         except NotAMemory:
             raise NotAMemory(f"{path} is not an Erstwhile memory; {otherwise}.") from None
-        try:
+        with closing(database):
             yield database
-        finally:
-            database.close()
 
 
 def changed_since(connection: apsw.Connection, backup: Path) -> bool:
     """Whether the file holds anything else than a backup of it, as far as rows that come, go or are stamped tell."""
     try:
-        other = opening.connect(backup, flags=opening.READ_ONLY)
-        try:
+        with closing(opening.connect(backup, flags=opening.READ_ONLY)) as other:
             return first(connection, _STATE) != first(other, _STATE)
-        finally:
-            other.close()
     except (apsw.Error, Locked, NoCiphers):  # it is of an older version or passphrase, or gone, or damaged
         return True
 
@@ -253,11 +237,26 @@ def resting_since(connection: apsw.Connection, now: Instant) -> Instant | None:
     return None if over else Instant(int(restored), now.offset)
 
 
+def to_remove(times: Iterable[datetime], now: datetime) -> set[datetime]:
+    """Those of the (aware) times of automatic backups that go: a pure function of these and of now, as Anki thins its
+    own. The newest never goes; removing them and asking again gives none. Periods without a backup are not counted.
+    Those later than now, of a clock that was wrong or is, stay, and take the place of no others."""
+    every = set(times)
+    past = sorted((time for time in every if time <= now), reverse=True)
+    kept = {time for time in every if now - time < RECENT}
+    for periods, period_of in KEPT:
+        newest: dict[Hashable, datetime] = {}
+        for time in past:
+            newest.setdefault(period_of(time.date()), time)
+        kept.update(list(newest.values())[: periods + 1])
+    return every - kept
+
+
 def thin(memory: Path, now: Instant) -> None:
     """Remove the automatic backups that are one too many, and what was left of copies that were cut off."""
     moment = now.local()
     automatic = {backup.at: backup.path for backup in copies.backups(memory) if backup.automatic}
-    gone = [automatic[at] for at in thinning.to_remove(automatic, moment)]
+    gone = [automatic[at] for at in to_remove(automatic, moment)]
     gone += [left.path for left in copies.backups(memory, parts=True) if abs(moment - left.at) > UNFINISHED]
     for path in gone:
         try:

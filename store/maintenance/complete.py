@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC
 from pathlib import Path
@@ -20,6 +20,9 @@ import apsw
 
 from store.database.migrations import migrate
 from store.database.rows import each, first, scalar
+from store.database.runs import log
+from store.episodes import person
+from store.episodes.append import INSERT, session_id
 from store.episodes.secrets import secret_spans
 from store.errors import BadInput, BadTime
 from store.formats.archive import opened
@@ -35,18 +38,6 @@ from store.time.expressions import parse_iso
 
 _EPISODE = re.compile("e[0-9a-f]{18}")
 _UNIT = re.compile("u[0-9a-f]{16}")
-_INSERT_TURN = """
-insert into episodes (
-    id, session_id, position, external_id, speaker, role, text, said_at, said_offset, recorded_at, recorded_offset,
-    source, cut, inactive, secret, original
-) values (?, (select id from sessions where key = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
-_NAMES = ("episode", "claim", "slot", "run", "operation")
-_MANY = ("of", "besides")
-"""What the log says of an entry: one thing, and several, by their keys."""
-_INSERT_OPERATION = """
-insert into operations (run, phase, kind, at, at_offset, reason, detail) values (?, ?, ?, ?, ?, ?, ?)
-"""
 
 
 @dataclass(slots=True)
@@ -75,36 +66,28 @@ class Staged:
 @contextmanager
 def staged(path: Path) -> Iterator[Staged]:
     """A complete export as a database of its own. Raises BadInput, with the line, where one cannot be taken."""
-    connection = apsw.Connection("")  # in memory; what is too large for that, in a file without a name
-    try:
+    with closing(apsw.Connection("")) as connection:  # in memory; what is too large for that, in a file without a name
         migrate(connection)
         connection.pragma("foreign_keys", True)
         found = Staged(connection)
         with connection:
             _read(path, found)
         yield found
-    finally:
-        connection.close()
 
 
 def _read(path: Path, found: Staged) -> None:
-    reading, last = _Reading(found.connection), ""
+    reading, last = _Reading(found), ""
     with opened(path) as file:
         number = 0
         for number, line in lines_of(file):
             try:
-                last = _take(reading, found, _object(line), number, last)
+                last = reading.take(_object(line), number, last)
             except (BadInput, BadTime, apsw.Error, ValueError, TypeError, OverflowError, KeyError) as error:
-                raise BadInput(f"{path.name}, line {number}: {_said(error)} Nothing was imported.") from error
+                said = str(error) if isinstance(error, BadInput | BadTime) else quoted(error)
+                wrong = f"it has no {said}" if isinstance(error, KeyError) else said.rstrip(".")
+                raise BadInput(f"{path.name}, line {number}: {wrong}. Nothing was imported.") from error
     if last != LAST:
         raise BadInput(f"{path.name} ends after line {number}, before its last one; export it again.")
-
-
-def _said(error: Exception) -> str:
-    """What is wrong with a line, as a sentence."""
-    if isinstance(error, KeyError):
-        return f"it has no {quoted(error)}."
-    return f"{(str(error) if isinstance(error, BadInput | BadTime) else quoted(error)).rstrip('.')}."
 
 
 def _object(line: bytes | None) -> Json:
@@ -119,42 +102,38 @@ def _object(line: bytes | None) -> Json:
     return found
 
 
-def _take(reading: _Reading, found: Staged, line: Json, number: int, last: str) -> str:
-    """Take one line; gives its kind."""
-    kind = _text(line, "kind") if "kind" in line else "turn"
-    if last == LAST:
-        raise BadInput("something follows after the last line of the export")
-    if (number == 1) != (kind == COMPLETE):
-        raise BadInput("a complete export begins here" if kind == COMPLETE else "it is not the first line of an export")
-    if kind == COMPLETE and line.get("version") != VERSION:
-        raise BadInput(f"it is of version {quoted(line.get('version'))}, and this Erstwhile reads {VERSION}; update it")
-    take = reading.taken_by(kind)
-    if take is not None:
-        take(line)
-        found.counts[kind] += 1
-    elif kind not in (COMPLETE, LAST):
-        found.unknown[kind] += 1
-    return kind
-
-
 class _Reading:
     """Puts lines into tables."""
 
-    def __init__(self, connection: apsw.Connection) -> None:
-        self._connection = connection
+    def __init__(self, found: Staged) -> None:
+        self._found, self._connection = found, found.connection
         self._operations: dict[str, int] = {}
         """The rows of entries of the log, by their keys."""
-        self._persons: list[str] = []
+        self._own = {
+            "turn": self._turn, "session": self._session, "person": self._person, "operation": self._operation,
+            "withdrawal": self._withdrawal, **dict.fromkeys((CLAIM.name, *BY_HAND), self._claim),
+        }  # fmt: skip
 
-    def taken_by(self, kind: str) -> Callable[[Json], None] | None:
-        """What takes lines of a kind; None for one that is not known here."""
-        own = {"turn": self._turn, "session": self._session, "person": self._person, "operation": self._operation,
-               "withdrawal": self._withdrawal}  # fmt: skip
-        if kind in own:
-            return own[kind]
-        if kind == CLAIM.name or kind in BY_HAND:
-            return self._claim
-        return (lambda line: self._row(ROWS[kind], line)) if kind in ROWS else None
+    def take(self, line: Json, number: int, last: str) -> str:
+        """Take one line; gives its kind."""
+        kind = _text(line, "kind") if "kind" in line else "turn"
+        if last == LAST:
+            raise BadInput("something follows after the last line of the export")
+        if (number == 1) != (kind == COMPLETE):
+            what = "a complete export begins here" if kind == COMPLETE else "it is not the first line of an export"
+            raise BadInput(what)
+        if kind == COMPLETE and line.get("version") != VERSION:
+            there = quoted(line.get("version"))
+            raise BadInput(f"it is of version {there}, and this Erstwhile reads {VERSION}; update it")
+        if kind in self._own:
+            self._own[kind](line)
+        elif kind in ROWS:
+            self._row(ROWS[kind], line)
+        elif kind not in (COMPLETE, LAST):
+            self._found.unknown[kind] += 1
+            return kind
+        self._found.counts[kind] += kind not in (COMPLETE, LAST)
+        return kind
 
     def _turn(self, line: Json) -> None:
         key, text = _text(line, "episode"), whole(_text(line, "text"))
@@ -163,13 +142,10 @@ class _Reading:
         if scalar(self._connection, "select 1 from episodes where id = ?", (key,)):
             raise BadInput(f"the turn {key} was there before")
         said_at, recorded_at = _moment(line["said_at"]), _moment(line["recorded_at"])
+        session = session_id(self._connection, _text(line, "session"), line.get("title", ""), line["source"])
         self._connection.execute(
-            "insert or ignore into sessions (key, title, source) values (?, ?, ?)",
-            (_text(line, "session"), line.get("title", ""), line["source"]),
-        )
-        self._connection.execute(
-            _INSERT_TURN,
-            (key, line["session"], line["position"], line.get("id"), line["speaker"], line["role"], text, *said_at,
+            INSERT,
+            (key, session, line["position"], line.get("id"), line["speaker"], line["role"], text, *said_at,
              *recorded_at, line["source"], int(line.get("cut", False)), int(line.get("inactive", False)),
              int(bool(secret_spans(text))), line.get("original")),
         )  # fmt: skip
@@ -183,9 +159,7 @@ class _Reading:
             raise BadInput(f"no turn of the conversation “{quoted(line['session'])}” stands before it")
 
     def _person(self, line: Json) -> None:
-        self._persons.append(_text(line, "name"))
-        value = json.dumps(sorted(self._persons), ensure_ascii=False)
-        self._connection.execute("insert or replace into settings values ('person', ?)", (value,))
+        person.name(self._connection, [_text(line, "name")])
 
     def _claim(self, line: Json) -> None:
         found = first(self._connection, "select length(text) from episodes where id = ?", (line["episode"],))
@@ -200,10 +174,8 @@ class _Reading:
 
     def _row(self, kind: Kind, line: Json) -> None:
         columns = ", ".join(one.column for one in kind.fields)
-        marks = ", ".join("?" * len(kind.fields))
-        self._connection.execute(
-            f"insert into {kind.table} ({columns}) values ({marks})", [self._value(one, line) for one in kind.fields]
-        )
+        put = f"insert into {kind.table} ({columns}) values ({', '.join('?' * len(kind.fields))})"
+        self._connection.execute(put, [self._value(one, line) for one in kind.fields])
 
     def _value(self, wanted: Field, line: Mapping[str, Any]) -> Any:
         """The column of a key; a key that is not there is null."""
@@ -216,15 +188,12 @@ class _Reading:
             return int(value)
         if wanted.form == "json":
             return json.dumps(value, ensure_ascii=False)
-        if wanted.form == "turn":
-            return self._row_of(value)
-        return _moment(value).us
-
-    def _row_of(self, episode: Any) -> int:
-        row = scalar(self._connection, "select row from episodes where id = ?", (episode,))
+        if wanted.form != "turn":
+            return _moment(value).us
+        row = scalar(self._connection, "select row from episodes where id = ?", (value,))
         if row is None:
-            raise BadInput(f"the turn {quoted(episode)} does not stand before it")
-        return int(row)
+            raise BadInput(f"the turn {quoted(value)} does not stand before it")
+        return row
 
     def _operation(self, line: Json) -> None:
         detail, at = line["detail"], _moment(line["at"])
@@ -232,23 +201,22 @@ class _Reading:
             raise BadInput("its detail is not a JSON object")
         _check_detail(detail)
         if line["phase"] == "tidy":
-            _check_edit(line["verb"], detail)
+            try:
+                edit_of(line["verb"], detail).units()
+            except (AssertionError, AttributeError) as error:
+                raise BadInput("it is no edit of units") from error
         if "operation" in detail:
             detail["operation"] = self._operation_of(detail["operation"])
-        told = json.dumps(detail, ensure_ascii=False)
-        self._connection.execute(
-            _INSERT_OPERATION, (line.get("run"), line["phase"], line["verb"], *at, line["reason"], told)
+        mine = self._operations[_text(line, "operation")] = log(
+            self._connection, line.get("run"), line["phase"], line["verb"], at, line["reason"], detail
         )
-        mine = self._operations[_text(line, "operation")] = self._connection.last_insert_rowid()
         for key in line.get("undoes", ()):
-            self._connection.execute(
-                "update operations set undone_by = ? where id = ?", (mine, self._operation_of(key))
-            )
+            undone = self._operation_of(key)
+            self._connection.execute("update operations set undone_by = ? where id = ?", (mine, undone))
 
     def _withdrawal(self, line: Json) -> None:
-        self._connection.execute(
-            "insert into withdrawals values (?, ?)", (line["claim"], self._operation_of(line["operation"]))
-        )
+        operation = self._operation_of(line["operation"])
+        self._connection.execute("insert into withdrawals values (?, ?)", (line["claim"], operation))
 
     def _operation_of(self, key: Any) -> int:
         if key not in self._operations:
@@ -258,8 +226,8 @@ class _Reading:
 
 def _check_detail(detail: Json) -> None:
     """What an entry of the log is about is named by keys."""
-    named = [detail[name] for name in _NAMES if name in detail]
-    named += [one for name in _MANY if name in detail for one in _all(detail[name])]
+    named = [detail[name] for name in ("episode", "claim", "slot", "run", "operation") if name in detail]
+    named += [one for name in ("of", "besides") if name in detail for one in _all(detail[name])]
     named += [one for part in _all(detail.get("parts", [])) for cut in _all(part) for one in _all(cut)[:1]]
     if not all(isinstance(one, str | int) for one in named):
         raise BadInput("its detail names nothing that an entry of the log can be about")
@@ -269,13 +237,6 @@ def _all(values: Any) -> list[Any]:
     if not isinstance(values, list):
         raise BadInput("its detail has no list where one belongs")
     return values
-
-
-def _check_edit(verb: str, detail: Json) -> None:
-    try:
-        edit_of(verb, detail).units()
-    except (AssertionError, AttributeError) as error:
-        raise BadInput("it is no edit of units") from error
 
 
 def _options(line: Json) -> str:

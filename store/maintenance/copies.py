@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from glob import escape
@@ -25,7 +26,7 @@ from store.records import Episode
 KEY = "copies"
 """The setting that holds the list."""
 _BESIDE = "*.backup*.db"
-"""Those that earlier versions made are not listed."""
+"""The backups beside a memory, by name; also parts, and those of earlier versions, which are not listed."""
 DAMAGED = ".damaged"
 """Ends the name, before its endings, of a file that a repair or a restore has replaced."""
 AUTO = "auto"
@@ -62,11 +63,6 @@ def backup_beside(memory: Path, moment: datetime, why: str = "") -> Path:
 def part_of(target: Path) -> Path:
     """The name of a copy until it counts: then.part.db for then.db."""
     return target.with_name(f"{target.stem}.part{target.suffix}")
-
-
-def beside(memory: Path) -> list[Path]:
-    """The backups that lie beside a memory, by name; also those of earlier versions, and parts."""
-    return sorted(path for path in memory.parent.glob(_BESIDE) if path != memory)
 
 
 def backups(memory: Path, *, parts: bool = False) -> list[Backup]:
@@ -107,18 +103,12 @@ def holding(memory: Path, copies: Sequence[Path], gone: Sequence[Episode]) -> tu
 
 def every(memory: Path, copies: Sequence[Path]) -> list[Path]:
     """All copies of a memory that may be there: those that were written down, and those whose names tell."""
-    made = (path for copy in copies for path in (copy, part_of(copy), *_beside_place(copy)))
-    return [path for path in dict.fromkeys([*beside(memory), *made]) if not _is_same(path, memory)]
-
-
-def _is_same(path: Path, memory: Path) -> bool:
-    """Whether a path leads to the memory itself: to open and close that would drop this process's locks on it."""
-    return path.exists() and memory.exists() and path.samefile(memory)
-
-
-def _beside_place(copy: Path) -> list[Path]:
-    """The backups beside a place where the memory was."""
-    return [backup.path for parts in (False, True) for backup in backups(copy, parts=parts)]
+    found = dict.fromkeys(sorted(path for path in memory.parent.glob(_BESIDE) if path != memory))
+    for copy in copies:  # it may be a place where the memory was
+        beside = (backup.path for parts in (False, True) for backup in backups(copy, parts=parts))
+        found |= dict.fromkeys([copy, part_of(copy), *beside])
+    # Not the memory itself: to open and close that would drop this process's locks on it.
+    return [path for path in found if not (path.exists() and memory.exists() and path.samefile(memory))]
 
 
 def _may_hold(path: Path, gone: Sequence[Episode]) -> bool:
@@ -127,19 +117,14 @@ def _may_hold(path: Path, gone: Sequence[Episode]) -> bool:
     try:
         with path.open("rb") as file:
             is_memory = path.suffix == ".db" or file.read(16) == b"SQLite format 3\x00" or is_encrypted(path)
-        return _backup_holds(path, gone) if is_memory else _export_holds(path, gone)
+        if not is_memory:
+            return _export_holds(path, gone)
+        with closing(connect(path, flags=READ_ONLY)) as connection:
+            return bool(scalar(connection, _HELD, (json.dumps([one.id for one in gone]),)))
     except FileNotFoundError:
         return False
     except (apsw.Error, OSError, Locked, NoCiphers):
         return True
-
-
-def _backup_holds(path: Path, gone: Sequence[Episode]) -> bool:
-    connection = connect(path, flags=READ_ONLY)
-    try:
-        return bool(scalar(connection, _HELD, (json.dumps([one.id for one in gone]),)))
-    finally:
-        connection.close()
 
 
 def _export_holds(path: Path, gone: Sequence[Episode]) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 import apsw
 
@@ -26,7 +27,7 @@ from store.errors import Busy, NotFound, StoreError
 from store.maintenance import copies, traces, upkeep
 from store.maintenance.naming import Named
 from store.reading.extract import Speakers, extractor, read
-from store.records import Claim, Episode, Instant, Receipt
+from store.records import Episode, Instant, Receipt
 from store.sleep import listening
 from store.sleep.reading import CONTEXT, context_of
 
@@ -53,21 +54,28 @@ def select(connection: apsw.Connection, where: str, values: Sequence[object], *,
     return of_rows(connection, found)
 
 
+_HANGS_ON = (
+    f"select count(*) from claims where episode_row in {LISTED}",
+    "select count(distinct fs.fact_id) from fact_sources fs join claims c on c.row = fs.claim_row "
+    f"where c.episode_row in {LISTED}",
+    f"select count(distinct session_id) from episodes where row in {LISTED}",
+)
+"""How many claims, facts and sessions hang on episodes."""
+
+
 def of_rows(connection: apsw.Connection, chosen: Iterable[int]) -> Selection:
     """The blast radius of these episodes, with the turns by hand that only take up their words, and the replies that
     rest on them."""
-    picked = _with_what_rests(connection, set(chosen))
-    listed = json.dumps(sorted(picked))
-    claims = scalar(connection, f"select count(*) from claims where episode_row in {LISTED}", (listed,))
-    facts = scalar(
-        connection,
-        "select count(distinct fs.fact_id) from fact_sources fs join claims c on c.row = fs.claim_row "
-        f"where c.episode_row in {LISTED}",
-        (listed,),
-    )
-    sessions = scalar(connection, f"select count(distinct session_id) from episodes where row in {LISTED}", (listed,))
-    ids = tuple(row[0] for row in each(connection, f"select id from episodes where row in {LISTED}", (listed,)))
-    return Selection(ids, int(claims), int(facts), int(sessions))
+    picked, before = set(chosen), set[int]()
+    echoes = rows(connection, _ECHOES)
+    while before != picked:
+        before = set(picked)
+        picked |= {row for row, words, of in echoes if _is_echo(connection, words, of, picked)}
+        picked = cited.resting_on(connection, picked)
+        picked |= cited.repeating(connection, picked) | cited.answering(connection, picked)
+    listed = (json.dumps(sorted(picked)),)
+    ids = column(connection, f"select id from episodes where row in {LISTED}", listed)
+    return Selection(tuple(ids), *(int(scalar(connection, sql, listed)) for sql in _HANGS_ON))
 
 
 def rows_of(connection: apsw.Connection, selection: Selection) -> list[int]:
@@ -76,47 +84,25 @@ def rows_of(connection: apsw.Connection, selection: Selection) -> list[int]:
     return column(connection, f"select row from episodes where id in {LISTED}", (listed,))
 
 
-def _with_what_rests(connection: apsw.Connection, picked: set[int]) -> set[int]:
-    """What is picked, with all that only repeats it."""
-    before: set[int] = set()
-    while before != picked:
-        before = set(picked)
-        picked = cited.resting_on(connection, _with_echoes(connection, picked))
-        picked |= cited.repeating(connection, picked) | cited.answering(connection, picked)
-    return picked
+_ECHOES = """
+select e.row, c.object, json_extract(o.detail, '$.of') from operations o
+join episodes e on e.id = json_extract(o.detail, '$.episode') join claims c on c.id = json_extract(o.detail, '$.claim')
+where o.phase = 'hand' and json_array_length(o.detail, '$.of') > 0
+"""
 
 
-def _with_echoes(connection: apsw.Connection, picked: set[int]) -> set[int]:
-    """A retraction repeats the words that it takes back: it goes with them, unless a turn that stays holds them too.
-    What takes up no word of what is picked stays."""
-    echoes = rows(
-        connection,
-        "select e.row, c.object, json_extract(o.detail, '$.of') from operations o "
-        "join episodes e on e.id = json_extract(o.detail, '$.episode') "
-        "join claims c on c.id = json_extract(o.detail, '$.claim') "
-        "where o.phase = 'hand' and json_array_length(o.detail, '$.of') > 0",
-    )
-    grown = True
-    while grown:
-        grown = False
-        for row, words, taken_from in echoes:
-            if row in picked:
-                continue
-            taken_up = rows(connection, f"select row, text from episodes where id in {LISTED}", (taken_from,))
-            staying = [text for other, text in taken_up if other not in picked]
-            if len(staying) < len(taken_up) and not any(words.casefold() in text.casefold() for text in staying):
-                picked.add(row)
-                grown = True
-    return picked
+def _is_echo(connection: apsw.Connection, words: str, of: str, picked: set[int]) -> bool:
+    """Whether a retraction goes with what is picked, whose words it repeats: of the turns that it takes back (a JSON
+    list of ids) some do, and none that stays holds the words."""
+    taken_up = rows(connection, f"select row, text from episodes where id in {LISTED}", (of,))
+    staying = [text for row, text in taken_up if row not in picked]
+    return len(staying) < len(taken_up) and not any(words.casefold() in text.casefold() for text in staying)
 
 
 def under(connection: apsw.Connection, fact_id: str) -> list[int]:
     """The rows of the episodes that a fact rests on."""
-    return column(
-        connection,
-        "select distinct c.episode_row from fact_sources fs join claims c on c.row = fs.claim_row where fs.fact_id = ?",
-        (fact_id,),
-    )
+    of_claims = "select claim_row from fact_sources where fact_id = ?"
+    return column(connection, f"select distinct episode_row from claims where row in ({of_claims})", (fact_id,))
 
 
 def about(connection: apsw.Connection, named: Named, name: str) -> list[int]:
@@ -128,9 +114,8 @@ def about(connection: apsw.Connection, named: Named, name: str) -> list[int]:
         found |= set(column(connection, claimed, (named.entity,)))
     if named.entity == ME:
         found |= set(column(connection, "select row from episodes where role = 'user' and speaker = 'me'"))
-    for row, text, speaker in each(connection, "select row, text, speaker from episodes"):
-        if speaker.casefold() in named.names or named.by(text):
-            found.add(row)
+    said = each(connection, "select row, text, speaker from episodes")
+    found |= {row for row, text, speaker in said if speaker.casefold() in named.names or named.by(text)}
     if not found:
         raise NotFound(f"Nothing here names {name!r}: try a word that stands in what was said.")
     return sorted(found)
@@ -146,27 +131,17 @@ def erase(database: Database, selection: Selection, person: frozenset[str], now:
         gone = list(episodes_where(connection, f"where e.row in {LISTED}", (listed,)))
         said = traces.said(connection, listed)
         made = copies.listed(connection)
-        ended = scalar(
-            connection,
-            "select count(*) from sessions where id not in "
-            f"(select session_id from episodes where row not in {LISTED})",
-            (listed,),
-        )
+        sessions = int(scalar(connection, "select count(*) from sessions"))
         traces.forget_openings(connection, listed)
         _delete(connection, gone, listed, person, now)
         for kind in upkeep.DERIVED:
             kind.forget(connection, [one.row for one in gone])
+        ended = sessions - int(scalar(connection, "select count(*) from sessions"))
         words = traces.lost(connection, said)
         traces.forget(connection, words)
         traces.forget_log(connection, words)
     beside.drop(database.path)
-    _leave_no_bytes(database, words)
-    return Receipt(len(gone), chosen.claims, chosen.facts, int(ended), copies.holding(database.path, made, gone))
-
-
-def _leave_no_bytes(database: Database, words: set[str]) -> None:
-    """Empty the WAL, and look at the file. Raises Busy, StoreError; the turns are erased all the same."""
-    try:
+    try:  # the turns are erased, whatever comes of this
         database.truncate_wal()
         traces.scour(database, words)
     except Busy:
@@ -175,6 +150,7 @@ def _leave_no_bytes(database: Database, words: set[str]) -> None:
         raise StoreError(
             f"The turns are erased, but bytes of them may stay until the memory is closed on a sound disk: {error}"
         ) from error
+    return Receipt(len(gone), chosen.claims, chosen.facts, ended, copies.holding(database.path, made, gone))
 
 
 def _delete(
@@ -197,30 +173,22 @@ def _delete(
 
 def in_their_light(connection: apsw.Connection, gone: set[int]) -> list[int]:
     """The episodes that were read with one of these among the turns before them."""
-    of_gone = f"select distinct session_id from episodes where row in {LISTED} order by 1"
-    sessions = json.dumps(column(connection, of_gone, (json.dumps(sorted(gone)),)))
-    found: list[int] = []
-    session, reach = None, 0
-    for in_session, row in each(
-        connection,
-        f"select session_id, row from episodes where session_id in {LISTED} order by session_id, said_at, position, id",
-        (sessions,),
-    ):
-        if in_session != session:
-            session, reach = in_session, 0
-        if row in gone:
-            reach = CONTEXT
-            continue
-        if reach > 0:
-            found.append(row)
-        reach -= 1
-    return found
+    return column(connection, _IN_THEIR_LIGHT, (json.dumps(sorted(gone)),))
+
+
+_GONE = "row in (select value from json_each(?1))"
+_IN_THEIR_LIGHT = f"""
+select row from (
+    select *, max({_GONE}) over (
+        partition by session_id order by said_at, position, id rows between {CONTEXT} preceding and 1 preceding
+    ) as lit from episodes where session_id in (select session_id from episodes where {_GONE})
+) where lit and not {_GONE} order by session_id, said_at, position, id
+"""
 
 
 def _read_again(connection: apsw.Connection, row: int, speakers: Speakers, now: Instant) -> None:
-    """Read a turn without what was before it. A turn that the reader of today has not read is left to the next sleep,
-    without the claims that an older one made of it.
-    """
+    """Read a turn without what was before it. One that the reader of today has not read is left to the next sleep,
+    without the claims that an older one made of it."""
     reader = scalar(connection, "select extractor from readings where episode_row = ?", (row,))
     if reader is None or reader == "by hand":
         return
@@ -233,23 +201,15 @@ def _read_again(connection: apsw.Connection, row: int, speakers: Speakers, now: 
         after, reader = [], None
     if reader != extractor():
         connection.execute("delete from readings where episode_row = ?", (row,))
-    if sorted(before, key=_by_id) == sorted(after, key=_by_id):
+    if sorted(before, key=attrgetter("id")) == sorted(after, key=attrgetter("id")):
         return
     mark_episodes(connection, json.dumps([row]))
     connection.execute("delete from claims where episode_row = ? and extractor not like 'model/%'", (row,))
     insert_claims(connection, after, now.us)
 
 
-def _by_id(claim: Claim) -> str:
-    return claim.id
-
-
 def shown(connection: apsw.Connection, selection: Selection, limit: int) -> list[Episode]:
     """The first `limit` turns of a selection, in the order of saying."""
-    listed = json.dumps(selection.episodes)
-    found = rows(
-        connection, f"select row from episodes where id in {LISTED} order by said_at, row limit ?", (listed, limit)
-    )
-    some = {one.row: one for one in episodes_where(connection, f"where e.row in {LISTED}",
-                                                   (json.dumps([row[0] for row in found]),))}  # fmt: skip
-    return [some[row[0]] for row in found]
+    first = f"select row from episodes where id in {LISTED} order by said_at, row limit ?"
+    found = episodes_where(connection, f"where e.row in ({first})", (json.dumps(selection.episodes), limit))
+    return sorted(found, key=lambda one: (one.said_at.us, one.row))

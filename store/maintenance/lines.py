@@ -16,53 +16,42 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import apsw
 
 from store.beliefs.entities import APART, SAME
-from store.database.rows import Row, each, rows
+from store.database.rows import column, each
+from store.episodes import person
 from store.episodes.secrets import secret_spans
 from store.formats.jsonl import COMPLETE, LAST, VERSION
 from store.records import Instant
 
 Json = dict[str, Any]
-Form = Literal["plain", "time", "zoned", "flag", "json", "turn", "run"]
-"""How a column is written: as it is; microseconds UTC as ISO 8601, in UTC or in the row's `valid_offset`; 0 or 1 as a
-boolean; JSON as JSON; the row of a turn as its id; a sleep's number as its place in their order."""
 
 
-_FORMS: Mapping[str, Form] = {form: form for form in get_args(Form)}
-
-
-class Line(NamedTuple):
-    """One line of an export."""
-
-    kind: str
-    """"turn" for a plain line."""
-    values: Json
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A key of a line and the column that it stands for."""
 
     key: str
     column: str
-    form: Form = "plain"
+    form: str
+    """How it is written. plain: as it is; time: microseconds UTC as ISO 8601, in UTC; zoned: in the row's
+    `valid_offset`; flag: 0 or 1 as a boolean; json: JSON as JSON; turn: the row of a turn as its id; run: a sleep's
+    number as its place in their order."""
+
+    def read(self) -> str:
+        """SQL for its value in the table `t`, where a turn is named by its id."""
+        column = f"t.{self.column}"
+        return f"(select id from episodes where row = {column})" if self.form == "turn" else column
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of line that is a row of a table."""
 
     name: str
     table: str
     fields: tuple[Field, ...]
-
-    def turns(self) -> Iterator[Field]:
-        """The fields that name turns."""
-        return (field for field in self.fields if field.form == "turn")
 
 
 def _kind(name: str, table: str, spec: str) -> Kind:
@@ -70,8 +59,8 @@ def _kind(name: str, table: str, spec: str) -> Kind:
     fields = []
     for word in spec.split():
         named, _, form = word.partition(":")
-        key, _, column = named.partition("=")
-        fields.append(Field(key, column or key, _FORMS[form or "plain"]))
+        key, _, stored = named.partition("=")
+        fields.append(Field(key, stored or key, form or "plain"))
     return Kind(name, table, tuple(fields))
 
 
@@ -105,32 +94,38 @@ TABLES = frozenset({"sessions", "episodes", "settings", "operations", "withdrawa
 """Every table of which lines are made; of the settings, who the person is; of the log, what something rests on."""
 
 
-def lines(connection: apsw.Connection, *, secrets: bool) -> Iterator[Line]:
+def lines(connection: apsw.Connection, *, secrets: bool) -> Iterator[Json]:
     """Every line of an export; without `secrets`, those of turns that hold any are left out. To be taken in one
     transaction."""
-    hidden = frozenset() if secrets else _hidden(connection)
-    runs = _runs(connection)
+    most = int(secrets)
+    hidden = frozenset(column(connection, "select id from episodes where secret > ?", (most,)))
+    found = column(connection, f"select run from ({_RUNS}) where run > 0 order by 1")
+    runs = {0: 0} | {run: place for place, run in enumerate(found, 1)}
     log = list(logged(connection, lambda one: is_about(one, hidden) or (not secrets and _is_secret(one))))
-    yield Line(COMPLETE, {"kind": COMPLETE, "version": VERSION})
-    yield from _turns(connection, int(secrets))
-    yield from _told(connection, int(secrets))
+    yield {"kind": COMPLETE, "version": VERSION}
+    yield from _turns(connection, most)
+    yield from _sessions(connection, most)
+    yield from ({"kind": "person", "name": name} for name in sorted(person.named(connection)))
     verbs = verbs_of(log)
-    for line in _rows(connection, CLAIM, int(secrets), runs):
-        claim = line.values
+    for claim in _rows(connection, CLAIM, most, runs):
         name = name_of(claim["claim"], claim["extractor"], claim["predicate"], claim["cue"], verbs)
-        yield Line(name, claim | {"kind": name})
+        yield claim | {"kind": name}
     for kind in READ:
-        yield from _rows(connection, kind, int(secrets), runs)
-    yield from (Line("operation", one.values(runs)) for one in log)
-    yield from _withdrawals(connection, int(secrets), {one.row: one.key for one in log})
+        yield from _rows(connection, kind, most, runs)
+    yield from (one.line(runs) for one in log)
+    keys = {one.row: one.key for one in log}
+    for claim_id, operation in each(connection, _WITHDRAWALS, (most,)):
+        if operation in keys:
+            yield {"kind": "withdrawal", "claim": claim_id, "operation": keys[operation]}
     for kind in (*SLOTTED, TOMBSTONE):
-        yield from (row for row in _rows(connection, kind, int(secrets), runs) if secrets or not _is_secret(row.values))
-    yield Line(LAST, {"kind": LAST})
+        yield from (row for row in _rows(connection, kind, most, runs) if secrets or not _is_secret(row))
+    yield {"kind": LAST}
 
 
-def _hidden(connection: apsw.Connection) -> frozenset[str]:
-    """The ids of the turns that hold secrets."""
-    return frozenset(row[0] for row in each(connection, "select id from episodes where secret = 1"))
+_WITHDRAWALS = """
+select w.claim_id, w.operation_id from withdrawals w left join claims c on c.id = w.claim_id
+left join episodes e on e.row = c.episode_row where coalesce(e.secret, 0) <= ? order by 1
+"""
 
 
 def _is_secret(values: Json) -> bool:
@@ -138,9 +133,8 @@ def _is_secret(values: Json) -> bool:
     return bool(secret_spans(values.get("slot", "")))
 
 
-# -- turns
-
-
+_TURN_KEYS = ("session", "title", "id", "speaker", "role", "text", "said_at", "said_offset", "position", "cut",
+              "inactive", "episode", "source", "recorded_at", "recorded_offset", "original")  # fmt: skip
 _TURNS = """
 select s.key, s.title, e.external_id, e.speaker, e.role, e.text, e.said_at, e.said_offset, e.position, e.cut,
 e.inactive, e.id, e.source, e.recorded_at, e.recorded_offset, e.original
@@ -150,47 +144,32 @@ where e.secret <= ? order by l.ended, s.key desc, e.said_at, e.position, e.id
 """
 
 
-def _turns(connection: apsw.Connection, secrets: int) -> Iterator[Line]:
-    """Conversation by conversation, the one that ended first first."""
-    return (Line("turn", _turn(row)) for row in each(connection, _TURNS, (secrets,)))
+def _turns(connection: apsw.Connection, secrets: int) -> Iterator[Json]:
+    """What the sources of turns gave, and what became of them here; the conversation that ended first comes first."""
+    for row in each(connection, _TURNS, (secrets,)):
+        line = dict(zip(_TURN_KEYS, row, strict=True))
+        for name in ("said", "recorded"):
+            line[f"{name}_at"] = Instant(line[f"{name}_at"], line.pop(f"{name}_offset")).iso()
+        for name in ("cut", "inactive"):
+            line[name] = bool(line[name]) or None
+        yield _without_nulls(line | {"title": line["title"] or None})
 
 
-def _turn(row: Row) -> Json:
-    """What the source of a turn gave, and what became of it here."""
-    (session, title, external, speaker, role, text, said_at, said_offset, position, cut, inactive, key, source,
-     recorded_at, recorded_offset, original) = row  # fmt: skip
-    line: Json = {"session": session, "title": title or None, "id": external, "speaker": speaker, "role": role,
-                  "text": text, "said_at": Instant(said_at, said_offset).iso(), "position": position,
-                  "cut": bool(cut) or None, "inactive": bool(inactive) or None, "episode": key, "source": source,
-                  "recorded_at": Instant(recorded_at, recorded_offset).iso(), "original": original}  # fmt: skip
-    return _without_nulls(line)
-
-
-def _told(connection: apsw.Connection, secrets: int) -> Iterator[Line]:
-    """What is known of conversations, and who the person is."""
-    found = each(
-        connection, "select key, title, source, pinned, options from sessions where id in "
-        "(select session_id from episodes where secret <= ?) order by key", (secrets,),
-    )  # fmt: skip
-    for key, title, source, pinned, options in found:
+def _sessions(connection: apsw.Connection, most: int) -> Iterator[Json]:
+    told = (
+        "select key, title, source, pinned, options from sessions where id in "
+        "(select session_id from episodes where secret <= ?) order by key"
+    )
+    for key, title, source, pinned, options in each(connection, told, (most,)):
         line = {"kind": "session", "session": key, "title": title, "source": source, "pinned": bool(pinned)}
-        yield Line("session", line | ({"model": json.loads(options)} if options else {}))
-    for (name,) in each(connection, "select j.value from settings s, json_each(s.value) j where s.key = 'person' "
-                        "order by 1"):  # fmt: skip
-        yield Line("person", {"kind": "person", "name": name})
+        yield line | ({"model": json.loads(options)} if options else {})
 
 
-# -- rows
-
-
-def _rows(connection: apsw.Connection, kind: Kind, secrets: int, runs: Mapping[int, int]) -> Iterator[Line]:
+def _rows(connection: apsw.Connection, kind: Kind, secrets: int, runs: Mapping[int, int]) -> Iterator[Json]:
     """The rows of a table, but those of turns that are left out."""
-    columns = [
-        f"(select id from episodes where row = t.{field.column})" if field.form == "turn" else f"t.{field.column}"
-        for field in kind.fields
-    ]
-    kept = [f"(t.{turn.column} is null or t.{turn.column} not in (select row from episodes where secret > ?1))"
-            for turn in kind.turns()]  # fmt: skip
+    columns = [one.read() for one in kind.fields]
+    kept = [f"(t.{one.column} is null or t.{one.column} not in (select row from episodes where secret > ?1))"
+            for one in kind.fields if one.form == "turn"]  # fmt: skip
     in_time = any(one.column == "episode_row" for one in kind.fields)
     sql = (
         f"select {', '.join(columns)} from {kind.table} t "
@@ -200,7 +179,7 @@ def _rows(connection: apsw.Connection, kind: Kind, secrets: int, runs: Mapping[i
     for row in each(connection, sql, (secrets,)):
         there = {one.column: value for one, value in zip(kind.fields, row, strict=True)}
         values = {one.key: _written(one, there, runs) for one in kind.fields}
-        yield Line(kind.name, {"kind": kind.name} | _without_nulls(values))
+        yield {"kind": kind.name} | _without_nulls(values)
 
 
 def _written(field: Field, row: Mapping[str, Any], runs: Mapping[int, int]) -> Any:
@@ -241,9 +220,6 @@ def name_of(claim: str, extractor: str, predicate: str, cue: str, verbs: Mapping
     return by_words.get(predicate, "retraction" if cue == "retract" else "correction")
 
 
-# -- the log
-
-
 @dataclass(frozen=True, slots=True)
 class Logged:
     """An entry of the log on which something rests."""
@@ -261,7 +237,7 @@ class Logged:
     undoes: tuple[str, ...]
     """The keys of those that it has undone."""
 
-    def values(self, runs: Mapping[int, int]) -> Json:
+    def line(self, runs: Mapping[int, int]) -> Json:
         """Its line."""
         detail = self.detail | ({"run": runs[self.detail["run"]]} if "run" in self.detail else {})
         line = {"kind": "operation", "operation": self.key, "run": None if self.run is None else runs[self.run],
@@ -284,15 +260,7 @@ _LOG = (
 """The entries on which something rests, and how the sleeps ended that made any."""
 
 
-def _runs(connection: apsw.Connection) -> dict[int, int]:
-    """The sleeps on which something rests: their numbers here, and their places in their order, from 1."""
-    found = rows(connection, f"select run from ({_RUNS}) where run > 0 order by 1")
-    return {row[0]: place for place, row in enumerate(found, 1)} | {0: 0}
-
-
-def logged(
-    connection: apsw.Connection, left_out: Callable[[Json], bool] = lambda _: False
-) -> Iterator[Logged]:  # fmt: skip
+def logged(connection: apsw.Connection, left_out: Callable[[Json], bool] = lambda _: False) -> Iterator[Logged]:
     """The entries of the log on which something rests, the oldest first, but those whose details are to be left out,
     and what undid them."""
     keys: dict[int, str] = {}
@@ -325,14 +293,3 @@ def _key(equal: Counter[str], entry: tuple[object, ...], detail: Json) -> str:
     same = blake2b(said.encode(), digest_size=9).hexdigest()
     equal[same] += 1
     return f"o{same}" if equal[same] == 1 else f"o{same}-{equal[same]}"
-
-
-def _withdrawals(connection: apsw.Connection, secrets: int, keys: Mapping[int, str]) -> Iterator[Line]:
-    found = each(
-        connection, "select w.claim_id, w.operation_id from withdrawals w left join claims c on c.id = w.claim_id "
-        "left join episodes e on e.row = c.episode_row where coalesce(e.secret, 0) <= ? order by 1", (secrets,),
-    )  # fmt: skip
-    for claim, operation in found:
-        if operation in keys:
-            line = {"kind": "withdrawal", "claim": claim, "operation": keys[operation]}
-            yield Line("withdrawal", line)

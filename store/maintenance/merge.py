@@ -7,7 +7,8 @@ turns comes along where a sleep here would make the same (store.maintenance.take
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,17 +18,20 @@ import apsw
 from store.beliefs.settle import mark_claim
 from store.beliefs.tables import insert_claims, read_claims
 from store.database.connections import Database
-from store.database.rows import column, each, rows, scalar
+from store.database.rows import LISTED, Row, column, each, rows, scalar
 from store.database.runs import log
+from store.episodes.append import INSERT, SAID
 from store.errors import BadInput
 from store.maintenance import backups, takeover, upkeep
+from store.maintenance.lines import ROWS, Kind
 from store.protocols import Embedder
 from store.records import Instant
 
-_COPIED = (
-    "position, external_id, speaker, role, text, said_at, said_offset, recorded_at, recorded_offset, source, cut, "
-    "inactive, secret, original"
-)
+_CITING = f"""
+select distinct r.id from cited c join episodes r on r.row = c.episode_row join episodes e on e.row = c.source_row
+where e.id in {LISTED}
+"""
+"""The replies that rest on turns (a JSON list of ids)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,42 +61,62 @@ def merge(database: Database, other: Database, embedder: Embedder, now: Instant)
         new = take_episodes(mine, theirs)
         claims = take_claims(mine, theirs, now)
         operation = log(mine, None, "hand", "merge", now, "BY_HAND", {"episodes": len(new), "claims": len(claims)})
-        _withdrawals(mine, theirs, operation)
+        for (claim,) in each(theirs, "select claim_id from withdrawals"):
+            if scalar(mine, "select 1 from claims where id = ?", (claim,)):
+                withdraw(mine, claim, operation)
         for slot, fact_id, at in each(theirs, "select slot, fact_id, at from pins"):
             mine.execute("insert or ignore into pins values (?, ?, ?)", (slot, fact_id, at))
-        orphans = _cited(mine, theirs)
+        for name in ("reading", "heard", "cited", "asked"):
+            take_rows(mine, theirs, ROWS[name])
+        citing = column(theirs, _CITING, (json.dumps(column(mine, "select hash from tombstones")),))
+        of_replies = f"select row from episodes where role = 'assistant' and id in {LISTED}"
+        orphans = column(mine, of_replies, (json.dumps(citing),))
         fits = takeover.fits(mine, theirs, embedder)
         for kind in upkeep.DERIVED:
             left = kind.copy(mine, theirs, new, embedder) if fits else list(new.values())
             for _ in kind.add(mine, left, embedder):
                 pass
-        erased = {*orphans, *_erased(mine, theirs)}
+        erased = set(orphans)
+        for key, at in each(theirs, "select hash, erased_at from tombstones"):
+            here = column(mine, "select row from episodes where id = ?", (key,))
+            erased.update(here)
+            if not here:
+                mine.execute("insert or ignore into tombstones values (?, ?)", (key, at))
     return Merged(len(new), len(claims), tuple(sorted(erased)))
 
 
-def _cited(mine: apsw.Connection, theirs: apsw.Connection) -> list[int]:
-    """Take over what replies rest on, of those of which nothing is known here. Gives the rows of those that rest on
-    what was erased here."""
-    orphans: list[int] = []
-    found = each(
-        theirs, "select r.id, c.place, e.id, c.start, c.end, c.shown from cited c "
-        "join episodes r on r.row = c.episode_row join episodes e on e.row = c.source_row",
-    )  # fmt: skip
-    for row in found:
-        mine.execute(
-            "insert or ignore into cited select r.row, ?2, e.row, ?4, ?5, ?6 from episodes r, episodes e "
-            "where r.id = ?1 and e.id = ?3", row,
-        )  # fmt: skip
-        orphans += [
-            int(reply) for (reply,) in each(
-                mine, "select r.row from episodes r, tombstones t where r.id = ?1 and r.role = 'assistant' "
-                "and t.hash = ?2", (row[0], row[2]),
-            )
-        ]  # fmt: skip
-    times = "a.valid_from, a.valid_to, a.precision, a.believed"
-    for row in each(theirs, f"select r.id, {times} from asked a join episodes r on r.row = a.episode_row"):
-        mine.execute("insert or ignore into asked select row, ?2, ?3, ?4, ?5 from episodes where id = ?1", row)
-    return orphans
+def take_rows(
+    mine: apsw.Connection, theirs: apsw.Connection, kind: Kind, run_of: Callable[[int], int] = lambda _: 0,
+    but: Collection[int] = (),
+) -> list[Row]:  # fmt: skip
+    """Add the rows of a table that are about turns which are here, in their order there, unless they are here already,
+    or (`but`) about one of these turns of here; gives those that are new, as they are here. Another turn that a row
+    names is null where it is not here; `run_of` gives the number of a sleep."""
+    columns = [one.column for one in kind.fields]
+    marks = [f"?{place}" for place in range(1, len(columns) + 1)]
+    same = " and ".join(f"{one.column} is {mark}" for one, mark in zip(kind.fields, marks, strict=True)
+                        if one.form != "run")  # fmt: skip
+    put = (
+        f"insert or ignore into {kind.table} ({', '.join(columns)}) select {', '.join(marks)} "
+        f"where not exists (select 1 from {kind.table} where {same})"
+    )
+    new: list[Row] = []
+    there = ", ".join(one.read() for one in kind.fields)
+    for values in each(theirs, f"select {there} from {kind.table} t order by t.rowid"):
+        here = list(values)
+        for place, one in enumerate(kind.fields):
+            if one.form == "turn" and values[place] is not None:
+                here[place] = scalar(mine, "select row from episodes where id = ?", (values[place],))
+        about = columns.index("episode_row")
+        if here[about] in but or (here[about] is None and values[about] is not None):
+            continue
+        for place, one in enumerate(kind.fields):
+            if one.form == "run":
+                here[place] = run_of(values[place])
+        mine.execute(put, here)
+        if mine.changes():
+            new.append(tuple(here))
+    return new
 
 
 def take_sessions(mine: apsw.Connection, theirs: apsw.Connection) -> None:
@@ -118,64 +142,31 @@ def take_sessions(mine: apsw.Connection, theirs: apsw.Connection) -> None:
 def take_episodes(mine: apsw.Connection, theirs: apsw.Connection) -> dict[int, int]:
     """Insert what is neither here nor erased here; gives the rows of what came, there and here, both ascending."""
     new: dict[int, int] = {}
-    marks = ", ".join("?" * len(_COPIED.split(",")))
-    ours = ", ".join(f"e.{name.strip()}" for name in _COPIED.split(","))
-    found = f"select e.row, e.id, s.key, {ours} from episodes e join sessions s on s.id = e.session_id order by e.row"
-    for row, key, session, *copied in each(theirs, found):
-        mine.execute(
-            f"insert or ignore into episodes (id, session_id, {_COPIED}) select ?, (select id from sessions where "
-            f"key = ?), {marks} where not exists (select 1 from tombstones where hash = ?)",
-            (key, session, *copied, key),
-        )
-        if mine.changes():
+    here = set(column(mine, "select id from episodes union select hash from tombstones"))
+    sessions: dict[str, int] = dict(rows(mine, "select key, id from sessions"))
+    found = f"select row, (select key from sessions where id = session_id), id, {SAID} from episodes order by row"
+    for row, session, key, *said in each(theirs, found):
+        if key not in here:
+            mine.execute(INSERT, (key, sessions[session], *said))
             new[row] = mine.last_insert_rowid()
     return new
 
 
-def take_claims(
-    mine: apsw.Connection, theirs: apsw.Connection, now: Instant, run_of: Callable[[int], int] = lambda _: 0
-) -> list[int]:
-    """Take over the claims of turns that were read there and not here, and that they were read; so too what a model
-    made of turns that none has heard here, in the sleep that `run_of` gives for that of there (0: none of here). Gives
-    the new rows."""
+def take_claims(mine: apsw.Connection, theirs: apsw.Connection, now: Instant) -> list[int]:
+    """Take over the claims of turns that were read there and not here, and what a model made of turns that none has
+    heard here; gives the new rows. That they were read is taken over after that."""
     read_here = set(column(mine, "select e.id from readings r join episodes e on e.row = r.episode_row"))
     heard_here = set(column(mine, "select e.id from heard h join episodes e on e.row = h.episode_row"))
     here = set(column(mine, "select id from episodes"))
     wanted = [claim for _, claim in read_claims(theirs, "order by c.row", ()) if claim.episode in here
               and claim.episode not in (heard_here if claim.extractor.startswith("model/") else read_here)]  # fmt: skip
-    added = insert_claims(mine, wanted, now.us)
-    for key, extractor, at in rows(
-        theirs, "select e.id, r.extractor, r.read_at from readings r join episodes e on e.row = r.episode_row"
-    ):
-        mine.execute("insert or ignore into readings select row, ?, ? from episodes where id = ?", (extractor, at, key))
-    for key, before, model, run, at, tries, still in rows(
-        theirs, "select e.id, b.id, h.model, h.run, h.at, h.tries, h.open from heard h join episodes e on e.row = "
-        "h.episode_row left join episodes b on b.row = h.before_row",
-    ):  # fmt: skip
-        mine.execute(
-            "insert or ignore into heard select row, (select row from episodes where id = ?), ?, ?, ?, ?, ? "
-            "from episodes where id = ?", (before, model, run_of(run), at, tries, still, key),
-        )  # fmt: skip
-    return added
+    return insert_claims(mine, wanted, now.us)
 
 
-def _withdrawals(mine: apsw.Connection, theirs: apsw.Connection, operation: int) -> None:
-    for (claim_id,) in each(theirs, "select claim_id from withdrawals"):
-        claim_row = scalar(mine, "select row from claims where id = ?", (claim_id,))
-        if claim_row is None:
-            continue
-        mine.execute("insert or ignore into withdrawals values (?, ?)", (claim_id, operation))
-        if mine.changes():
-            mark_claim(mine, claim_row)
-
-
-def _erased(mine: apsw.Connection, theirs: apsw.Connection) -> list[int]:
-    """Rows of our turns that the other memory erased; its tombstones of turns that we never had are kept as ours."""
-    gone: list[int] = []
-    for key, at in each(theirs, "select hash, erased_at from tombstones"):
-        row = scalar(mine, "select row from episodes where id = ?", (key,))
-        if row is None:
-            mine.execute("insert or ignore into tombstones values (?, ?)", (key, at))
-        else:
-            gone.append(int(row))
-    return gone
+def withdraw(mine: apsw.Connection, claim: str, operation: int) -> bool:
+    """Let an entry of the log take back a claim, unless one has done so; gives whether it did."""
+    mine.execute("insert or ignore into withdrawals values (?, ?)", (claim, operation))
+    if new := mine.changes() > 0:
+        for row in column(mine, "select row from claims where id = ?", (claim,)):
+            mark_claim(mine, row)
+    return new

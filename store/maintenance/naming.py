@@ -43,12 +43,10 @@ class Named:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
-        forms = [self._form(one) for one in sorted(self.names | self._first_names())]
-        return re.compile("|".join(forms)) if forms else None
-
-    def _first_names(self) -> set[str]:
         taken = {first_name(one) for one in self.others} | _NO_FIRST_NAME
-        return {first_name(one) for one in self.names if self.somebody and " " in one and "'" not in one} - taken
+        full = (one for one in self.names if self.somebody and " " in one and "'" not in one)
+        forms = [self._form(one) for one in sorted(self.names | ({first_name(one) for one in full} - taken))]
+        return re.compile("|".join(forms)) if forms else None
 
     def _form(self, name: str) -> str:
         """How a name stands in a text; not at the beginning of somebody else's."""
@@ -58,7 +56,10 @@ class Named:
         owner = f"{name}s"
         if not self.somebody or owner in self.others:
             return form
-        shape = _LIKE_A_WORD if _is_word(owner) else "{}"
+        try:
+            shape = _LIKE_A_WORD if shipped().knows(owner) else "{}"
+        except ReaderUnavailable:  # an erase needs no reader
+            shape = _LIKE_A_WORD
         return rf"{form}|(?<!\w){shape.format(re.escape(owner))}(?!\w)"
 
 
@@ -66,28 +67,21 @@ def named(connection: apsw.Connection, name: str) -> Named:
     """Whom or what somebody means by a name: where nobody has it, the one whose full name begins with it, or with whose
     only name it begins."""
     entity, people = asof.entity_key(connection, name), _people(connection)
-    if entity is None and (bare := _without_kin(name, people)):
+    my, _, rest = name.partition(" ")
+    bare = rest.partition(" ")[2]  # "carol" of "my sister carol", if somebody has that name
+    known = {form for called in people.values() for one in called for form in (one, first_name(one))}
+    if entity is None and my.casefold() == "my" and bare.casefold() in known:
         name, entity = bare, asof.entity_key(connection, bare)
     key = mention_key(name)
     meant = [who for who, called in people.items() if who == entity or (entity is None and _is_meant(key, called))]
     called = people.pop(meant[0]) if len(meant) == 1 else set[str]()
     if entity is None and called:
         entity = next(iter(column(connection, "select id from entities where id = ?", (meant[0],))), None)
-    names = {key, name, *called}
-    if entity is not None:
-        names |= set(column(connection, "select name from entities where id = ?", (entity,)))
-        names |= set(column(connection, "select mention from aliases where entity_id = ?", (entity,)))
+    listed = "select name from entities where id = ?1 union select mention from aliases where entity_id = ?1"
+    names = {key, name, *called, *column(connection, listed, (entity,))}
     spoken = {in_words(one).casefold().replace("’", "'") for one in names} - {ME, "i", "you", "my"}
     others = frozenset[str]().union(*people.values())
     return Named(entity, frozenset(spoken), bool(called), others - spoken)
-
-
-def _without_kin(name: str, people: dict[str, set[str]]) -> str:
-    """The name behind what somebody is to the person, if somebody has it: "carol" of "my sister carol"."""
-    my, _, rest = name.partition(" ")
-    _, _, bare = rest.partition(" ")
-    known = {form for called in people.values() for one in called for form in (one, first_name(one))}
-    return bare if my.casefold() == "my" and bare.casefold() in known else ""
 
 
 def first_name(name: str) -> str:
@@ -98,12 +92,11 @@ def first_name(name: str) -> str:
 def _people(connection: apsw.Connection) -> dict[str, set[str]]:
     """Everybody who is known by what was said of them, or by what they said, with their names."""
     found: dict[str, set[str]] = {}
-    for entity, name, mention in each(
-        connection,
+    mentioned = (
         "select e.id, e.name, a.mention from entities e join aliases a on a.entity_id = e.id "
-        "where e.kind in ('person', 'pet') and e.id <> ?",
-        (ME,),
-    ):
+        "where e.kind in ('person', 'pet') and e.id <> ?"
+    )
+    for entity, name, mention in each(connection, mentioned, (ME,)):
         found.setdefault(entity, set()).update(one.casefold() for one in (name, mention) if ARROW not in one)
     known = set[str]().union(*found.values())
     for (speaker,) in each(connection, "select distinct speaker from episodes where role = 'user' and speaker <> 'me'"):
@@ -117,10 +110,3 @@ def _is_meant(key: str, called: set[str]) -> bool:
     if " " not in key:
         return any(first_name(one) == key for one in called)
     return first_name(key) in called and all(" " not in one for one in called)
-
-
-def _is_word(text: str) -> bool:
-    try:
-        return shipped().knows(text)
-    except ReaderUnavailable:  # an erase needs no reader
-        return True

@@ -44,11 +44,8 @@ def rekey(memory: Path, key: Key | None, now: Instant) -> list[Path]:
     except (apsw.Error, OSError) as error:
         raise StoreError(f"{memory} cannot be written anew ({error}); no turn of it is lost.") from error
     beside.drop(memory)
-    return [path for path in copies.every(memory, made) if path.is_file() and opening.salt_of(path) != _salt(key)]
-
-
-def _salt(key: Key | None) -> bytes | None:
-    return None if key is None else key.salt
+    salt = None if key is None else key.salt
+    return [path for path in copies.every(memory, made) if path.is_file() and opening.salt_of(path) != salt]
 
 
 def _put_in_place(fresh: Path, memory: Path) -> None:

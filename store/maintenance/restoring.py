@@ -7,7 +7,7 @@ in it is backed up, and what the copy holds takes its place as one commit of SQL
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +16,7 @@ import apsw
 
 from store.database import opening
 from store.database.connections import Database, held, told
-from store.database.rows import Row, rows, scalar
+from store.database.rows import rows, scalar
 from store.errors import BadInput, Busy, Damaged, NotAMemory, StoreError
 from store.maintenance import backups, copies, upkeep
 from store.records import Instant
@@ -95,16 +95,17 @@ def staged(path: Path, memory: Path, now: Instant) -> Iterator[Database]:
 def preview(backup: Database, memory: Path) -> Preview:
     """Compare a staged backup with the memory that it would replace. Raises Busy."""
     connection = backup.reader()
-    side = Side(*_row(connection, _SIDE, at="main"))
+    side = Side(*rows(connection, _SIDE.format(at="main"))[0])
+    everything = Only(*rows(connection, "select count(*), min(said_at), max(said_at) from main.episodes")[0])
     if not memory.is_file() or not memory.stat().st_size:
-        return Preview(side, None, gained=_all(connection))
+        return Preview(side, None, gained=everything)
     try:
         opening.attach(connection, memory, "live")
-        present = Side(*_row(connection, _SIDE, at="live"))
-        lost, gained = (Only(*_row(connection, _ONLY, at=at, other=other)) for at, other in _BOTH)
+        present = Side(*rows(connection, _SIDE.format(at="live"))[0])
+        lost, gained = (Only(*rows(connection, _ONLY.format(at=at, other=other))[0]) for at, other in _BOTH)
         return Preview(side, present, lost, gained, int(scalar(connection, _ERASED)))
     except (apsw.CorruptError, apsw.SQLError, apsw.NotADBError):
-        return Preview(side, None, gained=_all(connection), damaged=True)
+        return Preview(side, None, gained=everything, damaged=True)
     except apsw.BusyError as error:
         raise Busy(f"Another process holds {memory}; close it there, and repeat this.") from error
     finally:
@@ -112,22 +113,16 @@ def preview(backup: Database, memory: Path) -> Preview:
             connection.execute("detach live")
 
 
-def _all(connection: apsw.Connection) -> Only:
-    return Only(*rows(connection, "select count(*), min(said_at), max(said_at) from main.episodes")[0])
-
-
-def _row(connection: apsw.Connection, sql: str, **places: str) -> Row:
-    return rows(connection, sql.format(**places))[0]
-
-
 def restore(backup: Database, path: Path, memory: Path, now: Instant) -> Path | None:
     """Let a staged copy of the backup at `path` take the memory's place; gives the backup of what was there, if
     anything was. Raises Busy, NotAMemory, StoreError; nothing was changed then."""
     try:
         with told(memory), held(memory, like=backup.path) as connection:
-            kept, made = None, []
+            kept, made = None, list[Path]()
             if scalar(connection, "select count(*) from sqlite_schema"):
-                kept, made = _kept(connection, memory, now), _listed(connection)
+                kept = _kept(connection, memory, now)
+                with suppress(apsw.CorruptError, apsw.SQLError, ValueError):  # what cannot be read is not known
+                    made = copies.listed(connection)
             _prepare(backup, [*made, path, memory], None if kept is None else now)
             for _ in backups.pages(connection, backup.reader()):
                 pass
@@ -147,14 +142,6 @@ def _kept(connection: apsw.Connection, memory: Path, now: Instant) -> Path:
             target = copies.backup_beside(memory, now.local(), copies.DAMAGED.removeprefix("."))
         backups.publish(unfinished, target)
     return target
-
-
-def _listed(connection: apsw.Connection) -> list[Path]:
-    """The copies that the present file knows of, and the backup does not; none if they cannot be read."""
-    try:
-        return copies.listed(connection)
-    except (apsw.CorruptError, apsw.SQLError, ValueError):
-        return []
 
 
 def _prepare(backup: Database, known: list[Path], restored: Instant | None) -> None:

@@ -6,10 +6,10 @@ turns, the claims, the log of operations, what was done by hand); the rest is ma
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -89,9 +89,13 @@ def salvage(damaged: Path, target: Path) -> Salvaged:
         wal = damaged.with_name(damaged.name + "-wal")
         if wal.exists():
             shutil.copyfile(wal, copy.with_name(copy.name + "-wal"))
-        database = Database(target, like=damaged)
-        try:
-            with _opened(copy, damaged) as source, database.writing() as connection:
+        with closing(Database(target, like=damaged)) as database, closing(opening.connect(copy)) as source:
+            try:
+                source.pragma("cell_size_check", True)
+                source.execute("select count(*) from sqlite_schema").fetchall()
+            except apsw.Error as error:
+                raise Damaged(f"Nothing can be read in {damaged} ({error}); go back to a backup.") from error
+            with database.writing() as connection:
                 connection.execute("pragma defer_foreign_keys = on")
                 for table in PRECIOUS:
                     _bring(source, connection, table, found)
@@ -101,13 +105,11 @@ def salvage(damaged: Path, target: Path) -> Salvaged:
                     for table in ("readings", "run_readings", "heard"):
                         connection.execute(f"delete from {table}")
                 found.turns = int(scalar(connection, "select count(*) from episodes"))
-        finally:
-            database.close()
     return found
 
 
 def _lengthen(copy: Path) -> None:
-    """Give a file that was cut off its length back, in zeros: SQLite reads no file that is shorter than its header says
+    """Give a file that was cut off its length back, in zeros: SQLite reads none that is shorter than its header says
     (file format, 1.3: page size at byte 16, number of pages at byte 28, which an encrypted file does not tell)."""
     if opening.is_encrypted(copy):
         return
@@ -119,26 +121,17 @@ def _lengthen(copy: Path) -> None:
             file.truncate(wanted)
 
 
-@contextlib.contextmanager
-def _opened(copy: Path, damaged: Path) -> Iterator[apsw.Connection]:
-    source = opening.connect(copy)
-    try:
-        try:
-            source.pragma("cell_size_check", True)
-            source.execute("select count(*) from sqlite_schema").fetchall()
-        except apsw.Error as error:
-            raise Damaged(f"Nothing can be read in {damaged} ({error}); go back to a backup.") from error
-        yield source
-    finally:
-        source.close()
-
-
 def _bring(source: apsw.Connection, target: apsw.Connection, table: str, found: Salvaged) -> None:
-    columns = _columns(source, target, table)
+    there = set[str]()
+    with suppress(*UNREADABLE):
+        there = {row[1] for row in source.execute(f"pragma table_info({table})")}
+    wanted = rows(target, f"pragma table_info({table})")
+    columns = [row[1] for row in wanted if row[1] in there]
     if not columns:
         found.unreadable.append(table)
         return
-    number = next((one for one in ("row", "id", "episode_row") if _is_number(target, table, one)), "rowid")
+    numbers = [name for _, name, kind, _, _, key in wanted if kind.lower() == "integer" and key == 1]
+    number = numbers[0] if numbers else "rowid"
     names = ", ".join(dict.fromkeys([number, *columns]))
     put = f"insert or ignore into {table} ({names}) values ({', '.join('?' for _ in names.split(', '))})"
     select = f"select {names} from {table} not indexed"
@@ -153,7 +146,7 @@ def _bring(source: apsw.Connection, target: apsw.Connection, table: str, found: 
     found.unreadable.append(table)
     found.unread |= table == "claims"
     if table == "episodes":
-        found.lost = _gaps(target, _highest(source), ended=ended)
+        found.lost = _gaps(source, target, ended=ended)
 
 
 def _take(target: apsw.Connection, put: str, row: tuple[Any, ...]) -> bool:
@@ -182,50 +175,29 @@ def _left_out(
             yield None
 
 
-def _columns(source: apsw.Connection, target: apsw.Connection, table: str) -> list[str]:
-    try:
-        there = {row[1] for row in source.execute(f"pragma table_info({table})")}
-    except UNREADABLE:
-        return []
-    return [row[1] for row in target.execute(f"pragma table_info({table})") if row[1] in there]
-
-
-def _is_number(target: apsw.Connection, table: str, column: str) -> bool:
-    """Whether a column is the number of a table's rows."""
-    return any(
-        row[1] == column and row[2].lower() == "integer" and row[5] == 1
-        for row in target.execute(f"pragma table_info({table})")
-    )
-
-
 def _rows(source: apsw.Connection, select: str, number: str) -> Iterator[tuple[Any, ...] | None]:
     """The rows in the order of their numbers, and None where some could not be read."""
     start = 0
     while True:
-        try:
-            some = list(source.execute(f"{select} where {number} >= ? order by {number} limit {_AT_ONCE}", (start,)))
-        except UNREADABLE:
-            some = list(_one_by_one(source, select, number, start))
-            if not some:
-                yield None
-                following = _following(source, select, number, start)
-                if following is None:
-                    return
-                start = following
-                continue
-        if not some:
+        some, readable = list[tuple[Any, ...]](), False
+        with suppress(*UNREADABLE):
+            for row in source.execute(f"{select} where {number} >= ? order by {number} limit {_AT_ONCE}", (start,)):
+                some.append(row)
+            readable = True
+        if not some and readable:
             return
+        if not some:  # what follows cannot be read
+            yield None
+            following = _following(source, select, number, start)
+            if following is None:
+                return
+            start = following
+            continue
         numbers = [row[0] for row in some]
         if numbers != sorted(numbers):  # pages stand in each other's place: rows between them are not met here
             yield None
         yield from some
         start = max(start, *numbers) + 1
-
-
-def _one_by_one(source: apsw.Connection, select: str, number: str, start: int) -> Iterator[tuple[Any, ...]]:
-    """The rows before the first that cannot be read."""
-    with contextlib.suppress(*UNREADABLE):
-        yield from source.execute(f"{select} where {number} >= ? order by {number} limit {_AT_ONCE}", (start,))
 
 
 def _following(source: apsw.Connection, select: str, number: str, start: int) -> int | None:
@@ -249,23 +221,16 @@ def _following(source: apsw.Connection, select: str, number: str, start: int) ->
     return start + high
 
 
-def _highest(source: apsw.Connection) -> int:
-    """The highest number that the file has a turn under, as far as a table says."""
-    known = 0
-    for sql in ("select max(row) from episodes not indexed", "select max(episode_row) from readings not indexed",
-                "select max(episode_row) from unread not indexed"):  # fmt: skip
-        with contextlib.suppress(*UNREADABLE):
-            known = max(known, int(source.execute(sql).get or 0))
-    return known
-
-
-def _gaps(target: apsw.Connection, highest: int, *, ended: bool) -> list[Lost]:
+def _gaps(source: apsw.Connection, target: apsw.Connection, *, ended: bool) -> list[Lost]:
     """The numbers that no turn has, with the times of the turns around them; without `ended`, what may follow the last
     one, too."""
     found: list[Lost] = []
     last, before = 0, None
     there = rows(target, "select row, said_at, said_offset from episodes order by row")
-    highest = max([highest, *(row for row, _, _ in there[-1:])])
+    highest = there[-1][0] if there else 0
+    for number, table in (("row", "episodes"), ("episode_row", "readings"), ("episode_row", "unread")):
+        with suppress(*UNREADABLE):
+            highest = max(highest, int(source.execute(f"select max({number}) from {table} not indexed").get or 0))
     for row, said_at, offset in [*there, (highest + 1, None, None)]:
         now = Instant(said_at, offset) if said_at is not None else None
         if row > last + 1:

@@ -12,18 +12,16 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from store.database.rows import LISTED, Row, column, each, rows, scalar
+import apsw
+
+from store.database.rows import LISTED, column, each, rows, scalar
 from store.episodes import index
+from store.protocols import Embedder
 from store.sleep.forest import PLACED
 from store.sleep.placement import ENTITY, SCENE, SESSION, Scope
 from store.sleep.trees import K, Leaf, Trees
-
-if TYPE_CHECKING:
-    import apsw
-
-    from store.protocols import Embedder
 
 STEP = 500
 _READ = (
@@ -55,19 +53,16 @@ class _Node(NamedTuple):
 
 def fits(mine: apsw.Connection, theirs: apsw.Connection, embedder: Embedder) -> bool:
     """Whether what is derived there was made as it is here: the same tables, terms and vectors."""
-    if any(_columns(mine, table) != _columns(theirs, table) for table in _READ):
+    columns = "select name, type from pragma_table_info(?)"
+    if any(rows(mine, columns, (table,)) != rows(theirs, columns, (table,)) for table in _READ):
         return False
     versions = {index.meta(one, "version") for one in (mine, theirs)}
     return versions == {index.VERSION} and index.meta(theirs, "embedder") == index.maker(mine, embedder).fingerprint
 
 
-def _columns(connection: apsw.Connection, table: str) -> list[Row]:
-    return rows(connection, "select name, type from pragma_table_info(?)", (table,))
-
-
-def _pieces(values: Iterable[int]) -> Iterator[list[int]]:
+def _pieces(values: Iterable[int], size: int = STEP) -> Iterator[list[int]]:
     rest = iter(values)
-    while some := list(islice(rest, STEP)):
+    while some := list(islice(rest, size)):
         yield some
 
 
@@ -117,12 +112,12 @@ def _turn_trees(
     mine: apsw.Connection, theirs: apsw.Connection, placed: New
 ) -> Mapping[int, Sequence[tuple[Scope, Leaf]]]:
     """Copy the trees over turns that came and no others; gives the leaves of the rest, by row."""
-    sessions = _sessions(mine, theirs)
+    ours: dict[str, int] = dict(rows(mine, "select key, id from sessions"))
+    numbers = each(theirs, "select id, key from sessions")
+    sessions = {str(there): str(ours[key]) for there, key in numbers if key in ours}
     rest = defaultdict(list)
-    found = rows(
-        theirs, "select id, family, scope from forest_trees where family in (?, ?) order by id", (SESSION, SCENE)
-    )
-    for tree, family, there in found:
+    trees = "select id, family, scope from forest_trees where family in (?, ?) order by id"
+    for tree, family, there in rows(theirs, trees, (SESSION, SCENE)):
         if family == SESSION and there not in sessions:
             continue  # all of it was erased here
         scope = (family, sessions[there] if family == SESSION else there)
@@ -137,19 +132,11 @@ def _turn_trees(
     return rest
 
 
-def _sessions(mine: apsw.Connection, theirs: apsw.Connection) -> dict[str, str]:
-    """The numbers of conversations there, and here, of those that are here."""
-    ours: dict[str, int] = dict(rows(mine, "select key, id from sessions"))
-    return {str(there): str(ours[key]) for there, key in each(theirs, "select id, key from sessions") if key in ours}
-
-
 def _nodes(theirs: apsw.Connection, tree: int) -> list[_Node]:
     """A tree, level by level from its leaves."""
-    found = each(
-        theirs,
-        f"select {', '.join(_Node._fields)} from forest_nodes where tree = ? order by level, at, place, item", (tree,),
-    )  # fmt: skip
-    return [_Node(*row) for row in found]
+    columns = ", ".join(_Node._fields)
+    in_order = f"select {columns} from forest_nodes where tree = ? order by level, at, place, item"
+    return [_Node(*row) for row in each(theirs, in_order, (tree,))]
 
 
 def _is_new(mine: apsw.Connection, scope: Scope) -> bool:
@@ -183,27 +170,20 @@ def _copy(mine: apsw.Connection, scope: Scope, nodes: Sequence[_Node], new: New)
         if node.parent is not None:
             keys.setdefault(node.parent, key)  # the first of its children comes first
         row = None if node.episode_row is None else new[node.episode_row]
-        spans = _translated(node.spans, new)
+        spans = json.loads(node.spans)  # each begins with a row
+        told = json.dumps([[new[turn], *place] for turn, *place in spans], separators=(",", ":"))
         copied.append((numbers[node.id], tree, node.level, numbers.get(node.parent or 0), *key, row, node.leaves,
-                       node.until, spans, node.vector))  # fmt: skip
+                       node.until, told, node.vector))  # fmt: skip
     mine.executemany(
         "insert into forest_nodes (id, tree, level, parent, at, place, item, episode_row, leaves, until, spans, "
         f"vector) values ({','.join('?' * 12)})", copied,
     )  # fmt: skip
 
 
-def _translated(spans: str, new: New) -> str:
-    """Stored spans, whose first number is a row."""
-    if spans == "[]":
-        return spans
-    return json.dumps([[new[row], *place] for row, *place in json.loads(spans)], separators=(",", ":"))
-
-
 def _plant(mine: apsw.Connection, rest: Mapping[int, Sequence[tuple[Scope, Leaf]]], new: New) -> None:
     """Set leaves into trees that have others, as many at a time as a sleep does."""
     trees = Trees(mine)
-    came = iter(new.values())
-    while some := list(islice(came, PLACED)):
+    for some in _pieces(new.values(), PLACED):
         by_scope = defaultdict(list)
         for row in some:
             for scope, leaf in rest.get(row, ()):

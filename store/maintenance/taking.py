@@ -9,30 +9,27 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
-from store.beliefs.settle import mark_claim
+import apsw
+
+from store.database.connections import Database
 from store.database.rows import LISTED, Row, column, each, first, rows, scalar
 from store.database.runs import log, next_run
+from store.episodes import person
 from store.episodes.cited import resting_on
 from store.errors import BadInput
 from store.maintenance import upkeep
+from store.maintenance.complete import Staged
 from store.maintenance.erase import in_their_light
-from store.maintenance.lines import Logged, is_about, logged, name_of, verbs_of
-from store.maintenance.merge import take_claims, take_episodes, take_sessions
+from store.maintenance.lines import ROWS, Logged, is_about, logged, name_of, verbs_of
+from store.maintenance.merge import take_claims, take_episodes, take_rows, take_sessions, withdraw
+from store.protocols import Embedder
 from store.records import Instant, Progress
 from store.sleep import topology
 from store.sleep.describe import Describer
 from store.sleep.units import read_id
-
-if TYPE_CHECKING:
-    import apsw
-
-    from store.database.connections import Database
-    from store.maintenance.complete import Staged
-    from store.protocols import Embedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +46,7 @@ class Taken:
     """The ids of turns that are here, and were erased where the export was written."""
 
 
-def take(
-    database: Database, staged: Staged, embedder: Embedder, now: Instant
-) -> Generator[Progress, None, Taken]:  # fmt: skip
+def take(database: Database, staged: Staged, embedder: Embedder, now: Instant) -> Generator[Progress, None, Taken]:
     """Take all of an export; whole or, where the generator is left, not at all. Raises BadInput where a turn here has
     the id of another one."""
     theirs = staged.connection
@@ -129,38 +124,34 @@ class _Taking:
 
     def take_persons(self) -> None:
         """Add the names of the person; where turns stay away, only those that somebody bears who speaks here."""
-        names = set(column(self.theirs, _PERSON))
-        mine = set(column(self.mine, _PERSON))
+        names, mine = set(person.named(self.theirs)), set(person.named(self.mine))
         if self.away:
             names = {name for name in names if scalar(self.mine, "select 1 from episodes where speaker = ?", (name,))}
         if names - mine:
-            value = json.dumps(sorted(names | mine), ensure_ascii=False)
-            self.mine.execute("insert or replace into settings values ('person', ?)", (value,))
+            person.name(self.mine, names)
             self.counts["person"] += len(names - mine)
 
     def take_log(self) -> None:
         """Add the entries of the log that are not here, in their order."""
         here = {one.key: one for one in logged(self.mine)}
         self.log = list(logged(self.theirs, lambda detail: is_about(detail, self.away)))
-        for one in self.log:
-            if one.key in here:
-                self._know(one, here[one.key])
-        for one in self.log:
-            if one.key not in here:
-                self._add(one)
+        for one in (one for one in self.log if one.key in here):
+            known = here[one.key]
+            self.operations[one.key] = known.row
+            if one.run is not None and known.run is not None:
+                self.runs.setdefault(one.run, known.run)
+            if "run" in one.detail:
+                self.runs.setdefault(one.detail["run"], known.detail["run"])
+        for one in (one for one in self.log if one.key not in here):
+            self._add(one)
         there = {one.key for one in self.log}
         about = {one.key: one.detail["slot"] for one in (*here.values(), *self.log) if "slot" in one.detail}
-        self.replayed = {about[key] for one in self.fresh for key in (one.key, one.detail.get("operation", ""))
-                         if key in about}  # fmt: skip
-        self.replayed -= {about[key] for one in here.values() if one.key not in there
-                          for key in (one.key, one.detail.get("operation", "")) if key in about}  # fmt: skip
 
-    def _know(self, one: Logged, here: Logged) -> None:
-        self.operations[one.key] = here.row
-        if one.run is not None and here.run is not None:
-            self.runs.setdefault(one.run, here.run)
-        if "run" in one.detail:
-            self.runs.setdefault(one.detail["run"], here.detail["run"])
+        def slots(entries: Iterable[Logged]) -> set[str]:
+            keys = (key for one in entries for key in (one.key, one.detail.get("operation")))
+            return {about[key] for key in keys if key in about}
+
+        self.replayed = slots(self.fresh) - slots(one for one in here.values() if one.key not in there)
 
     def _add(self, one: Logged) -> None:
         detail = dict(one.detail)
@@ -172,10 +163,8 @@ class _Taking:
         row = log(self.mine, run, one.phase, one.verb, one.at, one.reason, detail)
         self.operations[one.key] = row
         for key in one.undoes:
-            self.mine.execute(
-                "update operations set undone_by = ? where id = ? and undone_by is null",
-                (row, self.operations.get(key)),
-            )
+            undo = "update operations set undone_by = ? where id = ? and undone_by is null"
+            self.mine.execute(undo, (row, self.operations.get(key)))
         self.fresh.append(replace(one, row=row))
 
     def run_of(self, run: int) -> int:
@@ -187,14 +176,10 @@ class _Taking:
     def take_readings(self, now: Instant) -> list[int]:
         """Add the claims of turns that were not read here, and that they were read; gives the rows of the claims."""
         read = set(column(self.mine, "select episode_row from readings"))
-        heard = _count(self.mine, "heard")
-        added = take_claims(self.mine, self.theirs, now, self.run_of)
-        self.counts["heard"] += _count(self.mine, "heard") - heard
-        self.counts["reading"] += _count(self.mine, "readings") - len(read)
-        for key, run in each(self.theirs, _of_turns("run_readings", "run")):
-            row = scalar(self.mine, "select row from episodes where id = ?", (key,))
-            if row is not None and row not in read:
-                self._put("read_in", "insert or ignore into run_readings values (?, ?)", (row, self.run_of(run)))
+        added = take_claims(self.mine, self.theirs, now)
+        for name in ("reading", "heard"):
+            self._take_rows(name)
+        self._take_rows("read_in", but=read)
         recorded: dict[str, int] = dict(rows(self.theirs, "select id, recorded_at from claims"))
         for row, key in rows(self.mine, f"select row, id from claims where row in {LISTED}", (json.dumps(added),)):
             self.mine.execute("update claims set recorded_at = ? where row = ?", (recorded[key], row))
@@ -205,39 +190,23 @@ class _Taking:
         fresh = {one.key for one in self.fresh}
         key_of = {one.row: one.key for one in self.log}
         for claim, operation in each(self.theirs, "select claim_id, operation_id from withdrawals"):
-            key = key_of.get(operation)
-            if key in fresh and self._put(
-                "withdrawal", "insert or ignore into withdrawals values (?, ?)", (claim, self.operations[key])
-            ):
-                row = scalar(self.mine, "select row from claims where id = ?", (claim,))
-                if row is not None:
-                    mark_claim(self.mine, row)
+            if (key := key_of.get(operation)) in fresh:
+                self.counts["withdrawal"] += withdraw(self.mine, claim, self.operations[key])
 
     def take_rest(self) -> None:
         """Add what is about slots, once everything is folded, and what sleeps noted of turns and units."""
         self._take_pins()
-        for key, slot, at, use in each(self.theirs, _of_turns("accesses", "slot, at, kind")):
-            self._put_for(key, "access", _ACCESS, (slot, at, use))
-        for key, before, run, *rest in each(
-            self.theirs, _of_turns("refused", f"{_BEFORE}, run, model, reason, said, at")
-        ):
-            self._put_for(key, "refused", _REFUSED, (before, self.run_of(run), *rest))
-        for key, unit, run in each(self.theirs, _of_turns("tidied", "unit_id, run")):
-            if self._put_for(
-                key, "tidied", "insert or ignore into tidied values (?2, ?1, ?3)", (unit, self.run_of(run))
-            ):
-                self.mine.execute("update units set stage = ? where id = ?", (topology.DIAGNOSED, read_id(unit)))
-        self._take_cited()
+        for name in ("access", "refused", "cited", "asked"):
+            self._take_rows(name)
+        for _, unit, _ in self._take_rows("tidied"):
+            self.mine.execute("update units set stage = ? where id = ?", (topology.DIAGNOSED, read_id(unit)))
         if self.away:
             self._forget_slots()
 
-    def _take_cited(self) -> None:
-        """Add what replies rest on."""
-        source = "(select id from episodes where row = t.source_row)"
-        for key, place, cited, *rest in each(self.theirs, _of_turns("cited", f"place, {source}, start, end, shown")):
-            self._put_for(key, "cited", _CITED, (place, cited, *rest))
-        for key, *values in each(self.theirs, _of_turns("asked", "valid_from, valid_to, precision, believed")):
-            self._put_for(key, "asked", "insert or ignore into asked values (?, ?, ?, ?, ?)", tuple(values))
+    def _take_rows(self, name: str, but: Collection[int] = ()) -> list[Row]:
+        new = take_rows(self.mine, self.theirs, ROWS[name], self.run_of, but)
+        self.counts[name] += len(new)
+        return new
 
     def _take_pins(self) -> None:
         """Add pins; of a slot of which the export tells all that was done here, they are as they are there. Of one that
@@ -253,13 +222,12 @@ class _Taking:
         """A slot is named by its words: of one that only turns which stay away speak of, nothing is left."""
         listed = json.dumps([one.row for one in self.fresh])
         nowhere = "not in (select slot from facts)"
-        of_a_slot = "json_extract(detail, '$.slot')"
-        self.mine.execute(f"delete from pins where slot {nowhere}")
-        self.mine.execute(f"delete from accesses where slot {nowhere}")
-        new = f"delete from operations where id in {LISTED} and"
-        self.mine.execute(f"{new} {of_a_slot} is not null and {of_a_slot} {nowhere}", (listed,))
-        undone = "json_extract(detail, '$.operation')"
-        self.mine.execute(f"{new} {undone} is not null and {undone} not in (select id from operations)", (listed,))
+        for table in ("pins", "accesses"):
+            self.mine.execute(f"delete from {table} where slot is not null and slot {nowhere}")
+        for named, gone in (("slot", nowhere), ("operation", "not in (select id from operations)")):
+            name = f"json_extract(detail, '$.{named}')"
+            delete = f"delete from operations where id in {LISTED} and {name} is not null and {name} {gone}"
+            self.mine.execute(delete, (listed,))
 
     def settle_units(self, embedder: Embedder) -> None:
         """Do the new edits to units that are here already, and undo those that were undone; the next sleep that puts
@@ -299,36 +267,3 @@ class _Taking:
         new = self.mine.changes() > 0
         self.counts[kind] += new
         return new
-
-    def _put_for(self, turn: str | None, kind: str, sql: str, values: Row) -> bool:
-        """Add a row about a turn, whose row here is the first value; nothing for a turn that is not here."""
-        row = None if turn is None else scalar(self.mine, "select row from episodes where id = ?", (turn,))
-        return (turn is None or row is not None) and self._put(kind, sql, (row, *values))
-
-
-_PERSON = "select j.value from settings s, json_each(s.value) j where s.key = 'person'"
-_BEFORE = "(select id from episodes where row = t.before_row)"
-_ACCESS = """
-insert into accesses (episode_row, slot, at, kind) select ?1, ?2, ?3, ?4 where not exists (
-    select 1 from accesses where episode_row is ?1 and slot is ?2 and at = ?3 and kind = ?4
-)
-"""
-_CITED = """
-insert or ignore into cited (episode_row, place, source_row, start, end, shown)
-select ?1, ?2, row, ?4, ?5, ?6 from episodes where id = ?3
-"""
-_REFUSED = """
-insert into refused (episode_row, before_row, run, model, reason, said, at)
-select ?1, (select row from episodes where id = ?2), ?3, ?4, ?5, ?6, ?7 where not exists (
-    select 1 from refused where episode_row = ?1 and model = ?4 and reason = ?5 and said = ?6 and at = ?7
-)
-"""
-
-
-def _of_turns(table: str, columns: str) -> str:
-    """SQL for a table's rows, with the id of the turn first, in the order in which they stand in an export."""
-    return f"select (select id from episodes where row = t.episode_row), {columns} from {table} t order by t.rowid"
-
-
-def _count(connection: apsw.Connection, table: str) -> int:
-    return int(scalar(connection, f"select count(*) from {table}"))

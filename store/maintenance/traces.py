@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -16,6 +17,7 @@ import apsw
 from store.database.connections import BUSY_MS, Database, told
 from store.database.opening import connect, is_encrypted
 from store.database.rows import LISTED, each, rows, scalar
+from store.episodes import person
 from store.episodes.terms import terms
 from store.maintenance import copies
 
@@ -30,29 +32,20 @@ _SCANNED = 4_000_000_000
 
 def said(connection: apsw.Connection, listed: str) -> set[str]:
     """The words of episodes (a JSON list of rows), of their speakers, and of their sessions' titles."""
-    found: set[str] = set()
-    for texts in each(
-        connection,
+    texts = (
         "select e.text, e.speaker, coalesce(e.original, ''), s.title from episodes e "
-        f"join sessions s on s.id = e.session_id where e.row in {LISTED}",
-        (listed,),
-    ):
-        found.update(*(_WORD.findall(text) for text in texts))
-    return found
+        f"join sessions s on s.id = e.session_id where e.row in {LISTED}"
+    )
+    return {word for row in each(connection, texts, (listed,)) for text in row for word in _WORD.findall(text)}
 
 
 def lost(connection: apsw.Connection, words: set[str]) -> set[str]:
     """Those of the words that no turn which is left holds, in any form."""
-    gone: set[str] = set()
-    kept: dict[str, bool] = {}
-    for word in words:
-        forms = terms(word)
-        for form in forms:
-            if form not in kept:
-                kept[form] = bool(scalar(connection, "select 1 from episode_vocab where term = ? limit 1", (form,)))
-        if forms and not all(kept[form] for form in forms):
-            gone.add(word)
-    return gone
+    forms_of = {word: terms(word) for word in words}
+    there = "select 1 from episode_vocab where term = ? limit 1"
+    forms = {form for forms in forms_of.values() for form in forms}
+    kept = {form for form in forms if scalar(connection, there, (form,))}
+    return {word for word, forms in forms_of.items() if not kept.issuperset(forms)}
 
 
 def forget(connection: apsw.Connection, words: set[str]) -> None:
@@ -64,15 +57,14 @@ def forget(connection: apsw.Connection, words: set[str]) -> None:
     for session, options in rows(connection, "select id, options from sessions where options <> ''"):
         told = json.loads(options)
         if _holds(told.pop("system", ""), folded):
-            kept_options = json.dumps(told, ensure_ascii=False, sort_keys=True)
-            connection.execute("update sessions set options = ? where id = ?", (kept_options, session))
+            left = json.dumps(told, ensure_ascii=False, sort_keys=True)
+            connection.execute("update sessions set options = ? where id = ?", (left, session))
     for key, value in rows(connection, "select key, value from settings"):
         if key == copies.KEY or not _holds(value, folded):  # the names of folders were not said
             continue
-        kept = [load for load in json.loads(value) if not _holds(load, folded)] if key == "person" else []
         connection.execute("delete from settings where key = ?", (key,))
-        if kept:
-            connection.execute("insert into settings values (?, ?)", (key, json.dumps(kept, ensure_ascii=False)))
+        if key == "person":
+            person.name(connection, [name for name in json.loads(value) if not _holds(name, folded)])
 
 
 def forget_openings(connection: apsw.Connection, listed: str) -> None:
@@ -105,8 +97,8 @@ _GONE = (
 def forget_log(connection: apsw.Connection, words: set[str]) -> None:
     """Take out pins, accesses and log entries of turns and slots that are gone (a slot is named by its words); where an
     entry that stays holds a lost word, what it was about goes. To be called when everything is folded."""
-    connection.execute("delete from pins where slot not in (select slot from facts)")
-    connection.execute("delete from accesses where slot is not null and slot not in (select slot from facts)")
+    for table in ("pins", "accesses"):
+        connection.execute(f"delete from {table} where slot is not null and slot not in (select slot from facts)")
     for which in _GONE:
         connection.execute(f"delete from operations where {which}")
     folded = {word.casefold() for word in words}
@@ -133,14 +125,10 @@ def scour(database: Database, words: set[str]) -> bool:
     tell nothing. Raises Busy, StoreError."""
     if not (is_encrypted(database.path) or found_in(database.path, words)):
         return False
-    with told(database.path):
-        connection = connect(database.path)
+    with told(database.path), closing(connect(database.path)) as connection:
         connection.set_busy_timeout(BUSY_MS)
-        try:
-            connection.execute("pragma secure_delete = on")
-            connection.execute("vacuum")
-        finally:
-            connection.close()
+        connection.execute("pragma secure_delete = on")
+        connection.execute("vacuum")
     database.truncate_wal()
     return True
 
@@ -154,14 +142,9 @@ def found_in(path: Path, words: set[str]) -> bool:
         return False
     file = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY, 0])
     try:
-        wanted = needles[: max(8, _SCANNED // max(1, file.xFileSize()))]
-        return any(needle in part for part in _parts(file, len(needles[0])) for needle in wanted)
+        size, overlap = file.xFileSize(), len(needles[0])
+        wanted = needles[: max(8, _SCANNED // max(1, size))]
+        parts = (file.xRead(min(_PART + overlap, size - start), start) for start in range(0, size, _PART))
+        return any(needle in part for part in parts for needle in wanted)
     finally:
         file.xClose()
-
-
-def _parts(file: apsw.VFSFile, overlap: int) -> Iterator[bytes]:
-    """The bytes of a file in parts, each of which begins with the last bytes of the one before."""
-    size = file.xFileSize()
-    for start in range(0, size, _PART):
-        yield file.xRead(min(_PART + overlap, size - start), start)

@@ -35,17 +35,12 @@ def _has_table(name: str) -> Callable[[apsw.Connection], bool]:
     return lambda connection: bool(scalar(connection, "select 1 from sqlite_schema where name = ?", (name,)))
 
 
-# -- the index
-
-
 def _add_to_index(connection: apsw.Connection, turns: Sequence[int], embedder: Embedder) -> Iterator[Progress]:
     for start in range(0, len(turns), STEP):
         listed = ",".join(map(str, turns[start : start + STEP]))
         index.add(connection, list(episodes_where(connection, f"where e.row in ({listed})")), embedder)
         yield Progress("index", min(start + STEP, len(turns)), len(turns))
 
-
-# -- beliefs
 
 _OF_BELIEFS = {
     "claims have a group": f"select count(*) {UNFILED}",
@@ -85,9 +80,6 @@ def _forget_beliefs(connection: apsw.Connection, _turns: Sequence[int]) -> None:
     connection.execute("delete from entities where id not in (select entity_id from aliases)")
 
 
-# -- units
-
-
 def _put_together(connection: apsw.Connection, embedder: Embedder) -> Iterator[Progress]:
     """Drop the units; where there were any, make them, and do again what was done to them."""
     there = bool(scalar(connection, "select exists (select 1 from units)"))
@@ -101,8 +93,6 @@ def _put_together(connection: apsw.Connection, embedder: Embedder) -> Iterator[P
         done += placed
         yield Progress("units", done, total)
 
-
-# -- trees and salience
 
 _OF_PLACES = {
     "turns in trees are there": "select count(*) from forest_nodes where level = 0 and episode_row not in "
@@ -146,8 +136,6 @@ DERIVED = (
 )  # fmt: skip
 
 
-# -- all kinds
-
 _SLOTS = "select value from settings where key = 'slots'"
 """By which registry of predicates the beliefs were folded."""
 
@@ -166,11 +154,8 @@ def _make_anew(connection: apsw.Connection, kinds: Sequence[Derived]) -> None:
 
 def is_current(connection: apsw.Connection) -> bool:
     """Whether the derived tables are there, as this version makes them."""
-    return _is_whole(connection) and scalar(connection, _SLOTS) == predicates.slots()
-
-
-def _is_whole(connection: apsw.Connection) -> bool:
-    return all(kind.is_there(connection) for kind in DERIVED)
+    there = all(kind.is_there(connection) for kind in DERIVED)
+    return there and scalar(connection, _SLOTS) == predicates.slots()
 
 
 def renew(connection: apsw.Connection) -> None:
@@ -185,23 +170,18 @@ def renew(connection: apsw.Connection) -> None:
 def bring_current(database: Database) -> None:
     """Make the derived tables that this version needs and the file, from an older one, does not have. A file that may
     not be written to is read with the beliefs that it holds."""
-    if database.read_only and _is_whole(database.reader()):
-        return
-    if not is_current(database.reader()):
+    reader = database.reader()
+    if not is_current(reader) and not (database.read_only and all(kind.is_there(reader) for kind in DERIVED)):
         with database.writing() as connection:
             renew(connection)
 
 
 def check(database: Database) -> list[Finding]:
     """Look at everything, change nothing."""
-    connection = database.reader()
-    found = database.integrity()
-    with nullcontext(connection) if database.read_only else database.writing() as writer:
+    reader, found = database.reader(), database.integrity()
+    with nullcontext(reader) if database.read_only else database.writing() as writer:
         found.append(index.inside(writer))
-    found += counted(connection)
-    for kind in DERIVED:
-        found += kind.check(connection)
-    return found
+    return [*found, *counted(reader), *(finding for kind in DERIVED for finding in kind.check(reader))]
 
 
 def counted(connection: apsw.Connection) -> list[Finding]:

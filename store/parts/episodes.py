@@ -6,10 +6,11 @@ A conversation is read a window at a time: opening one of ten thousand turns cos
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from store.database.connections import Database
 from store.database.rows import scalar
-from store.episodes.append import Appender, episodes_where, in_batches
+from store.episodes.append import Appender, episodes_where
 from store.errors import NotFound
 from store.protocols import Clock, Embedder
 from store.records import Cited, Episode, Ingested, Turn
@@ -51,7 +52,8 @@ class Episodes:
         from store.episodes import index
 
         appender, new, came = Appender(), 0, 0
-        for batch in in_batches(turns, BATCH):
+        rest = iter(turns)
+        while batch := list(islice(rest, BATCH)):
             with self._database.writing() as connection:
                 added = appender.append(connection, map(cleaned, batch), self._clock.now())
                 if added:

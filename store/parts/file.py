@@ -17,7 +17,7 @@ from store.records import Finding, Progress
 if TYPE_CHECKING:
     from store.episodes.reembed import InUse
     from store.maintenance.complete import Staged
-    from store.maintenance.lines import Line
+    from store.maintenance.lines import Json
     from store.maintenance.merge import Merged
     from store.maintenance.taking import Taken
 
@@ -60,7 +60,7 @@ class File:
             self._erasing.erase(erased)
         return merged
 
-    def export(self, *, secrets: bool = False) -> Generator[Line, None, None]:
+    def export(self, *, secrets: bool = False) -> Generator[Json, None, None]:
         """Every line of a complete export; without `secrets`, those of turns that hold any are left out."""
         from store.maintenance.lines import lines
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
-from store.maintenance.thinning import to_remove
+from store.maintenance.backups import to_remove
 
 BEGIN = datetime(2025, 1, 1, tzinfo=timezone(timedelta(hours=1)))
 HALF_HOUR = timedelta(minutes=30)

@@ -346,7 +346,7 @@ def _named(data: bytes, folder: Path) -> None:
         return
     for backup in copies.backups(folder / "memory.db"):
         assert backup.at.tzinfo is not None and backup.at.utcoffset() is not None and backup.at.isoformat()
-    copies.beside(folder / "memory.db")
+    copies.every(folder / "memory.db", [])
 
 
 def _shown(data: bytes, _folder: Path) -> None:

@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from store.maintenance import backups, copies
-from store.maintenance.thinning import KEPT, RECENT, to_remove
+from store.maintenance.backups import KEPT, RECENT, to_remove
 from store.memory import Memory
 from store.parts.answering import _midnight
 from store.records import EPOCH, Instant, Turn

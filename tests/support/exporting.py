@@ -13,7 +13,7 @@ from store.memory import Memory
 
 def written(memory: Memory, *, secrets: bool = True) -> str:
     """The text of a complete export."""
-    return "".join(json.dumps(line.values, ensure_ascii=False) + "\n" for line in memory.file.export(secrets=secrets))
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in memory.file.export(secrets=secrets))
 
 
 def taken(memory: Memory, text: str) -> Taken:

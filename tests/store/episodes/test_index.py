@@ -146,19 +146,19 @@ def test_days_hold_when_it_was_said_and_what_it_names(database: Database) -> Non
 
 def test_check_sees_what_is_missing_and_what_is_too_much(database: Database) -> None:
     connection = filled(database, TALK)
-    assert all(finding.ok for finding in index.check(connection, Letters()))
+    assert all(finding.ok for finding in index.check(connection))
     with database.writing() as connection:
         connection.execute("delete from episode_terms where rowid = 2")
         connection.execute("delete from episodes where row = 4")
-    bad = {finding.name: finding.detail for finding in index.check(connection, Letters("others")) if not finding.ok}
-    assert set(bad) == {"full text, rows", "vectors, rows", "vectors, embedder"}
+    bad = {finding.name: finding.detail for finding in index.check(connection) if not finding.ok}
+    assert set(bad) == {"full text, rows", "vectors, rows"}
     assert "1 episodes have no terms" in bad["full text, rows"]
     assert "1 vectors belong to no episode" in bad["vectors, rows"]
 
 
 def test_an_empty_index_is_sound(database: Database) -> None:
     with database.writing() as connection:
-        assert all(finding.ok for finding in index.check(connection, Letters()))
+        assert all(finding.ok for finding in index.check(connection))
         index.add(connection, [], Letters())
 
 
@@ -172,7 +172,7 @@ def test_erased_words_are_in_no_byte_of_the_file(tmp_path: Path) -> None:
     with database.writing() as connection:
         index.remove(connection, [2])
         connection.execute("delete from episodes where row = 2")
-    assert all(finding.ok for finding in index.check(connection, Letters()))
+    assert all(finding.ok for finding in index.check(connection))
     assert connection.execute("select count(*) from episode_vocab where term glob 'zanzi*'").get == 0
     database.truncate_wal()
     database.close()

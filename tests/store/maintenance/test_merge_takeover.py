@@ -212,7 +212,7 @@ def test_the_next_sleep_has_only_what_is_mixed_to_do(
     two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
     made_anew: list[str] = []
-    for module, name in ((index, "_terms_row"), (index, "_packed"), (placement, "gist"), (Describer, "describe")):
+    for module, name in ((index, "_terms_row"), (index, "_vector_rows"), (placement, "gist"), (Describer, "describe")):
         monkeypatch.setattr(module, name, lambda *_, name=name: made_anew.append(name))
     with open_at(two[0]) as memory:
         memory.file.merge(two[1])

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.maintenance.thinning import KEPT, RECENT, to_remove
+from store.maintenance.backups import KEPT, RECENT, to_remove
 
 HALF_HOUR = timedelta(minutes=30)
 START = datetime(2025, 1, 1, 0, 10, tzinfo=timezone(timedelta(hours=1)))
