@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
-from store.database.rows import each
-from store.sleep.describe import Describer, WordedSpan, sentences, telling
-from store.sleep.edits import Cut, Edit
-from store.sleep.plans import Proposal
-from store.sleep.units import Span, Unit
+from store.sleep.describe import Describer, sentences, telling
+from store.sleep.edits import Cut, Edit, Proposal
+from store.sleep.units import Piece, Unit, pieces_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,66 +51,40 @@ one, "anyway" goes back to one as often."""
 _BREAK = re.compile(r"\n\s*\n")
 
 
-@dataclass(frozen=True, slots=True)
-class PersonSentence:
+class PersonSentence(NamedTuple):
     """One sentence of the person's."""
 
-    span: Span
+    piece: Piece
+    start: int
+    end: int
+    """Characters [start, end) of its turn."""
     text: str
-    terms: frozenset[str]
+    terms: set[str]
     opens: bool
     """It begins a paragraph, or a turn of its own."""
 
 
-def split(connection: apsw.Connection, unit: Unit, describer: Describer) -> Proposal | None:
+def split(connection: apsw.Connection, unit: Unit, describer: Describer) -> list[Proposal]:
     """The two matters that a unit mixes, if it does."""
-    pieces = pieces_of(connection, unit)
+    pieces = pieces_of(connection, unit.id)
     said = [sentence for piece in pieces if piece.own for sentence in _sentences(piece)]
     if sum(len(one.terms) for one in said) < 2 * LEAST_SAID:
-        return None
+        return []
     vectors = describer.vectors([one.text for one in said])
     at, signs = _best_cut(said, vectors)
-    if sum(signs.values()) < WORTH_SAYING:
-        return None
-    edit = Edit("split", (unit.id,), _parts(connection, pieces, said, vectors, at, describer))
-    return Proposal(edit, max(0.0, min(1.0, sum(signs.values()))), signs)
+    confidence = sum(signs.values())
+    if confidence < WORTH_SAYING:
+        return []
+    edit = Edit("split", (unit.id,), _parts(pieces, said, vectors, at, describer))
+    return [Proposal(edit, min(1.0, confidence), signs)]
 
 
-def _parts(
-    connection: apsw.Connection, pieces: Sequence[WordedSpan], said: Sequence[PersonSentence], vectors: Floats,
-    at: int, describer: Describer,
-) -> tuple[tuple[Cut, ...], ...]:  # fmt: skip
-    """What the two parts are made of, the second of which begins at this sentence: all of the unit."""
-    stretches = [(0, at), (at, len(said))]
-    middles = [_middle(vectors[start:end], said[start:end]) for start, end in stretches]
-    spans = [_run_together([one.span for one in said[start:end]]) for start, end in stretches]
-    _to_the_end(pieces, spans)
-    for piece in pieces:
-        if not piece.own:
-            _give_reply(piece, middles, spans, describer)
-    ids = _ids(connection, pieces)
-    return tuple(tuple(Cut(ids[span.row], span.start, span.end) for span in sorted(some)) for some in spans)
-
-
-def pieces_of(connection: apsw.Connection, unit: Unit) -> list[WordedSpan]:
-    """What a unit is made of, with the words."""
-    found = each(
-        connection,
-        "select s.episode_row, s.start, s.end, e.text, e.role from unit_spans s "
-        "join episodes e on e.row = s.episode_row where s.unit_id = ? order by s.place",
-        (unit.id,),
-    )
-    return [WordedSpan(Span(row, start, end), text[start:end], role == "user") for row, start, end, text, role in found]
-
-
-def _sentences(piece: WordedSpan) -> Iterator[PersonSentence]:
-    last = piece.span.start
-    for span in sentences(piece):
-        words = piece.text[span.start - piece.span.start : span.end - piece.span.start]
-        between = piece.text[last - piece.span.start : span.start - piece.span.start]
-        opens = last == piece.span.start or bool(_BREAK.search(between))
-        yield PersonSentence(span, words, frozenset(telling(words)), opens)
-        last = span.end
+def _sentences(piece: Piece) -> Iterator[PersonSentence]:
+    last = 0
+    for start, end in sentences(piece):
+        words, opens = piece.text[start:end], not last or bool(_BREAK.search(piece.text[last:start]))
+        yield PersonSentence(piece, piece.start + start, piece.start + end, words, telling(words), opens)
+        last = end
 
 
 def _best_cut(said: Sequence[PersonSentence], vectors: Floats) -> tuple[int, dict[str, float]]:
@@ -139,73 +110,64 @@ def _unit(vector: Floats) -> Floats:
     return found
 
 
-def _middle(vectors: Floats, said: Sequence[PersonSentence]) -> Floats:
-    import numpy as np
-
-    return _unit((vectors * np.array([len(one.terms) for one in said], np.float32)[:, None]).sum(axis=0))
-
-
 def _signs(said: Sequence[PersonSentence], at: int, alike: float) -> dict[str, float]:
     """What speaks for a cut and against it; the sum is the confidence."""
     opening = said[at]
-    before = frozenset[str]().union(*(one.terms for one in said[:at]))
-    after = frozenset[str]().union(*(one.terms for one in said[at:]))
+    before = set[str]().union(*(one.terms for one in said[:at]))
+    after = set[str]().union(*(one.terms for one in said[at:]))
     distance = max(0.0, min(1.0, (NEAR - alike) / (NEAR - FAR)))
     told = next((weight for pattern, weight in _SAID_SO if pattern.match(opening.text)), None)
-    said_so = told if told is not None else 0.25 if opening.opens else 0.0
     return {
-        "apart": round(0.35 * distance, 3), "said_so": said_so, "nothing_shared": 0.0 if before & after else 0.1,
+        "apart": round(0.35 * distance, 3),
+        "said_so": told if told is not None else 0.25 if opening.opens else 0.0,
+        "nothing_shared": 0.0 if before & after else 0.1,
         "refers_back": -0.3 if _REFERS.match(opening.text) else 0.0,
-    }  # fmt: skip
+    }
 
 
-def _run_together(spans: Sequence[Span]) -> list[Span]:
-    """Sentences of one turn as one span; a cut leaves them next to each other."""
-    found: dict[int, Span] = {}
-    for span in spans:
-        known = found.get(span.row, span)
-        found[span.row] = Span(span.row, min(known.start, span.start), max(known.end, span.end))
-    return list(found.values())
+def _parts(
+    pieces: Sequence[Piece], said: Sequence[PersonSentence], vectors: Floats, at: int, describer: Describer
+) -> tuple[tuple[Cut, ...], ...]:
+    """What the two parts are made of, the second of which begins at this sentence: all of the unit."""
+    import numpy as np
 
-
-def _to_the_end(pieces: Sequence[WordedSpan], spans: Sequence[list[Span]]) -> None:
-    """What follows the last sentence that was looked at goes with it."""
+    weights = np.array([len(one.terms) for one in said], np.float32)[:, None]
+    middles = np.stack([_unit(some.sum(axis=0)) for some in np.split(vectors * weights, [at])])
+    parts: tuple[list[Cut], list[Cut]] = [], []
     for piece in pieces:
-        own = [(span, some) for some in spans for span in some if piece.own and span.row == piece.span.row]
-        if own:
-            last, some = max(own, key=lambda one: one[0].end)
-            some[some.index(last)] = last._replace(end=piece.span.start + len(piece.text.rstrip()))
+        if piece.own:
+            for part, some in zip(parts, (said[:at], said[at:]), strict=True):
+                own = [one for one in some if one.piece is piece]
+                if own:
+                    part.append(Cut(piece.episode, own[0].start, own[-1].end))
+            # What follows the last sentence that was looked at goes with it.
+            mine = [part for part in parts if part and part[-1].episode == piece.episode]
+            for last in sorted(mine, key=lambda part: part[-1].end)[-1:]:
+                last[-1] = last[-1]._replace(end=piece.start + len(piece.text.rstrip()))
+        else:
+            _give_reply(piece, middles, parts, describer)
+    return tuple(map(tuple, parts))
 
 
-def _give_reply(
-    piece: WordedSpan, middles: Sequence[Floats], spans: Sequence[list[Span]], describer: Describer
-) -> None:
+def _give_reply(piece: Piece, middles: Floats, parts: Sequence[list[Cut]], describer: Describer) -> None:
     """Give the paragraphs of a reply to the part that each is nearest to; neighbours of one part stay together."""
     import numpy as np
 
-    paragraphs = list(_paragraphs(piece))
+    paragraphs = list(_paragraphs(piece.text))
     if not paragraphs:
         return
-    vectors = describer.vectors(
-        [piece.text[paragraph.start - piece.span.start : paragraph.end - piece.span.start] for paragraph in paragraphs]
-    )
-    nearest = [int(np.argmax([float(vector @ middle) for middle in middles])) for vector in vectors]
+    vectors = describer.vectors([piece.text[start:end] for start, end in paragraphs])
+    nearest = [int(part) for part in np.argmax(vectors @ middles.T, axis=1)]
     runs = [0, *(at for at, (one, other) in enumerate(pairwise(nearest), 1) if one != other), len(nearest)]
-    for start, end in pairwise(runs):
-        spans[nearest[start]].append(Span(piece.span.row, paragraphs[start].start, paragraphs[end - 1].end))
+    for first, after in pairwise(runs):
+        start, end = paragraphs[first][0], paragraphs[after - 1][1]
+        parts[nearest[first]].append(Cut(piece.episode, piece.start + start, piece.start + end))
 
 
-def _paragraphs(piece: WordedSpan) -> Iterator[Span]:
-    edges = [0, *(place for match in _BREAK.finditer(piece.text) for place in match.span()), len(piece.text)]
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Each as characters [start, end), without the blanks around it."""
+    edges = [0, *(place for match in _BREAK.finditer(text) for place in match.span()), len(text)]
     for start, end in zip(edges[::2], edges[1::2], strict=True):
-        words = piece.text[start:end]
+        words = text[start:end]
         if words.strip():
-            begin = piece.span.start + start + len(words) - len(words.lstrip())
-            yield Span(piece.span.row, begin, piece.span.start + start + len(words.rstrip()))
-
-
-def _ids(connection: apsw.Connection, pieces: Sequence[WordedSpan]) -> dict[int, str]:
-    found: dict[int, str] = {}
-    for piece in pieces:
-        found |= dict(connection.execute("select row, id from episodes where row = ?", (piece.span.row,)))
-    return found
+            yield start + len(words) - len(words.lstrip()), start + len(words.rstrip())

@@ -24,10 +24,8 @@ from store.sleep import listening, topology
 from store.sleep.checking import BY_MODEL, EXTRACTOR
 from store.sleep.describe import Describer
 from store.sleep.edits import KINDS, Edit
-from store.sleep.plans import APPLIED
+from store.sleep.topology import APPLIED
 from store.sleep.units import read_id
-
-TURNS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +183,7 @@ def replay(connection: apsw.Connection, said: Records, embedder: Embedder, now: 
     run = next_run(connection)
     _replay_readings(connection, said, run, now)
     describer = Describer(embedder)
-    while (said.edits or said.tidied) and topology.form(connection, describer, TURNS):
+    while (said.edits or said.tidied) and topology.form(connection, describer):
         pass
     for edit, detail in said.edits:
         operation = log(connection, run, "tidy", edit.kind, now, APPLIED, detail)
