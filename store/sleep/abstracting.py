@@ -23,7 +23,7 @@ from store.protocols import BoundModel, Message
 from store.reading.extract import Speakers, read
 from store.reading.masks import seen, veil
 from store.records import Claim, Episode, Source
-from store.sleep.asking import NOT_BY_SCHEMA, list_in
+from store.sleep.checking import NOT_BY_SCHEMA, list_in
 from store.sleep.diagnose import values
 from store.sleep.summaries import Summary
 

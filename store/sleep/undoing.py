@@ -7,6 +7,7 @@ so that no sleep reads them again unasked. The records of a run hold what it dec
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -60,8 +61,7 @@ def undo_edit(connection: apsw.Connection, operation: int, embedder: Embedder, n
 
 def _undo_edits(connection: apsw.Connection, operations: Iterable[int], mine: int, embedder: Embedder) -> None:
     edits = topology.edits_of(connection, operations)
-    seeds = {unit for edit in edits.values() for unit in edit.units()}
-    tied = topology.component(connection, seeds)
+    tied = topology.component(connection, {unit for edit in edits.values() for unit in edit.units()})
     connection.executemany("update operations set undone_by = ? where id = ?", [(mine, one) for one in edits])
     topology.settle(connection, tied, Describer(embedder))
 
@@ -99,17 +99,13 @@ def _withdraw_readings(connection: apsw.Connection, run: int, operation: int) ->
     connection.executemany("insert into withdrawals values (?, ?)", [(key, operation) for _, key in claims])
     for row, _ in claims:
         mark_claim(connection, row)
-    for _ in catch_up(connection) if claims else ():
-        pass
+    if claims:
+        deque(catch_up(connection), maxlen=0)
 
 
 def read_again(connection: apsw.Connection) -> int:
     """Have the turns of all runs that were undone wait to be read anew, as they were before; gives how many."""
-    undone = (
-        "select r.episode_row from run_readings r where exists (select 1 from operations o where o.kind = 'undo' "
-        "and json_extract(o.detail, '$.run') = r.run)"
-    )
-    again = column(connection, undone)
+    again = column(connection, f"select episode_row from run_readings where run in {listening.UNDONE}")
     listed = json.dumps(again)
     _hear_again(connection)
     connection.execute(
@@ -117,11 +113,8 @@ def read_again(connection: apsw.Connection) -> int:
         "and operation_id in (select id from operations where json_extract(detail, '$.run') is not null)",
         (listed,),
     )
-    connection.execute(
-        "update units set stage = 0 where visible = 1 and id in "
-        f"(select unit_id from unit_spans where episode_row in {LISTED})",
-        (listed,),
-    )
+    holding = f"select unit_id from unit_spans where episode_row in {LISTED}"
+    connection.execute(f"update units set stage = 0 where visible = 1 and id in ({holding})", (listed,))
     connection.execute(f"delete from claims where episode_row in {LISTED} and extractor not like 'model/%'", (listed,))
     for table in ("readings", "run_readings", "tidied"):
         connection.execute(f"delete from {table} where episode_row in {LISTED}", (listed,))
@@ -210,8 +203,7 @@ def _replay_readings(connection: apsw.Connection, said: Records, run: int, now: 
         connection.execute(
             "insert or ignore into run_readings select row, ? from episodes where id = ?", (run, episode)
         )
-    for _ in catch_up(connection):
-        pass
+    deque(catch_up(connection), maxlen=0)
 
 
 # -- the state
