@@ -16,7 +16,7 @@ from store.beliefs.asof import USES
 from store.beliefs.salience import DAY, FADED, FADING, VALIDATED_AGAIN, Standing, standing
 from store.database.rows import LISTED, Row, column, each, rows, scalar
 from store.records import Progress
-from store.sleep.phases import PhaseInput
+from store.sleep.phases import PhaseInput, steps
 
 if TYPE_CHECKING:
     import apsw
@@ -42,15 +42,8 @@ class Ranked(NamedTuple):
 
 def phase(work: PhaseInput) -> Iterator[Progress]:
     """Find the standing of the facts that were said or used since the last sleep."""
-    total, done = int(scalar(work.database.reader(), "select count(*) from salience_waits")), 0
-    while True:
-        work.heed()
-        with work.writing() as connection:
-            settled = settle_some(connection, STEP)
-        if not settled:
-            return
-        done += settled
-        yield Progress("salience", min(done, total), total)
+    total = int(scalar(work.database.reader(), "select count(*) from salience_waits"))
+    yield from steps(work, "salience", total, lambda connection: settle_some(connection, STEP))
 
 
 def rebuild(connection: apsw.Connection) -> Iterator[Progress]:
@@ -68,25 +61,22 @@ def settle_some(connection: apsw.Connection, limit: int) -> int:
     facts = rows(
         connection, f"select id, slot, predicate from facts where believed_to is null and id in {LISTED}", (listed,)
     )
-    said = _times(connection, "select fact_id, said_at from fact_sources where fact_id in {}", listed)
+    said, used = defaultdict(list), defaultdict(list)
+    for key, at in each(connection, f"select fact_id, said_at from fact_sources where fact_id in {LISTED}", (listed,)):
+        said[key].append(at)
     slots = json.dumps(sorted({slot for _, slot, _ in facts}), ensure_ascii=False)
-    used = _times(connection, "select slot, at from accesses where slot in {} order by slot, at desc", slots)
+    uses = f"select slot, at from accesses where slot in {LISTED} order by slot, at desc"
+    for slot, at in each(connection, uses, (slots,)):
+        used[slot].append(at)
     stored = []
     for key, slot, predicate in facts:
         one = standing(predicate, said[key], used[slot][:USES])
         if one is not None:
             stored.append((key, slot, one.importance, one.touched, one.tier, one.stale_days))
-    connection.execute(f"delete from salience where fact_id in {LISTED}", (listed,))
+    for table in ("salience", "salience_waits"):
+        connection.execute(f"delete from {table} where fact_id in {LISTED}", (listed,))
     connection.executemany("insert into salience values (?, ?, ?, ?, ?, ?)", stored)
-    connection.execute(f"delete from salience_waits where fact_id in {LISTED}", (listed,))
     return len(waiting)
-
-
-def _times(connection: apsw.Connection, sql: str, listed: str) -> defaultdict[str, list[int]]:
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    for key, moment in each(connection, sql.format(LISTED), (listed,)):
-        found[key].append(moment)
-    return found
 
 
 def fading(connection: apsw.Connection, now: int, limit: int) -> list[Ranked]:
@@ -133,12 +123,9 @@ def _ranked(found: Iterable[Row]) -> list[Ranked]:
 
 def use(connection: apsw.Connection, slots: Iterable[str], at: int, kind: str) -> int:
     """Note that one answer, at that time, used these slots; each counts once. Gives how many were new."""
-    new = 0
-    for slot in sorted(set(slots)):
-        connection.execute(
-            "insert into accesses (slot, at, kind) select ?1, ?2, ?3 where not exists "
-            "(select 1 from accesses where slot = ?1 and at = ?2)",
-            (slot, at, kind),
-        )
-        new += connection.changes()
-    return new
+    connection.execute(
+        "insert into accesses (slot, at, kind) select value, ?2, ?3 from json_each(?1) "
+        "where not exists (select 1 from accesses where slot = value and at = ?2)",
+        (json.dumps(sorted(set(slots)), ensure_ascii=False), at, kind),
+    )
+    return connection.changes()

@@ -36,7 +36,7 @@ from store.sleep import diagnose, topology
 from store.sleep.describe import Describer
 from store.sleep.edits import Edit, Proposal
 from store.sleep.links import cosine
-from store.sleep.phases import PhaseInput, in_a_slice
+from store.sleep.phases import PhaseInput, in_a_slice, steps
 from store.sleep.splitting import split
 from store.sleep.topology import APPLIED, DIAGNOSED, edit_of
 from store.sleep.units import Unit, pieces_of, shown, units_of, units_where
@@ -52,27 +52,20 @@ def phase(work: PhaseInput) -> Iterator[Progress]:
     """Put together, then look at and edit, in steps."""
     describer = Describer(work.embedder)
     _renew_vectors(work)
-    yield from _steps(work, "putting together", "loose", (), lambda connection: topology.form(connection, describer))
+    yield from _slices(work, "putting together", "loose", (), partial(topology.form, describer=describer))
     for stage, doing in enumerate(("splitting", "merging", "updating")):
         look = partial(_look_at_next, work=work, describer=describer, stage=stage)
-        yield from _steps(work, doing, f"units where {_WAITING}", (stage,), look)
+        yield from _slices(work, doing, f"units where {_WAITING}", (stage,), look)
     with work.writing() as connection:
         connection.execute("update units set touched = 0 where touched = 1")
 
 
-def _steps(
-    work: PhaseInput, doing: str, waiting: str, values: Sequence[int], step: Callable[[apsw.Connection], int]
+def _slices(
+    work: PhaseInput, doing: str, waiting: str, values: Sequence[int], some: Callable[[apsw.Connection], int]
 ) -> Iterator[Progress]:
-    """Do what waits, as much in one transaction as fits; `step` does a little of it, and gives how much."""
-    total, done = int(scalar(work.database.reader(), f"select count(*) from {waiting}", values)), 0
-    while done < total:
-        work.heed()
-        with work.writing() as connection:
-            some = sum(in_a_slice(iter(partial(step, connection), 0)))
-        if not some:
-            return
-        done += some
-        yield Progress("tidy", min(done, total), total, doing)
+    """Do what waits, as much in one transaction as fits; `some` does a little of it, and gives how much."""
+    total = int(scalar(work.database.reader(), f"select count(*) from {waiting}", values))
+    return steps(work, "tidy", total, lambda one: sum(in_a_slice(iter(partial(some, one), 0))), doing)
 
 
 def _renew_vectors(work: PhaseInput) -> None:
