@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from store.beliefs.hand import fact_named
 from store.database.connections import Database
 from store.episodes import person
 from store.errors import NotFound
 from store.parts.recall import Recall
 from store.protocols import Clock
+from store.recall import stamps
 from store.recall.cache import Cache, CachedTimes, State
-from store.records import Answer, Fact, Hit, Instant, Source, Stretch
+from store.records import EPOCH, Answer, Fact, Hit, Instant, Source, Stretch
+from store.sleep import summaries
 from store.text.cleaning import whole
 
 if TYPE_CHECKING:
@@ -66,8 +69,6 @@ class Answering:
 
     def _state(self) -> State:
         """What the file is like, before anything is read from it: what changes meanwhile makes the answer anew."""
-        from store.recall import stamps
-
         reader = self._database.reader()
         return State(stamps.beliefs(reader), (id(reader), int(reader.execute("pragma data_version").get)))
 
@@ -128,8 +129,6 @@ class Answering:
 
     def _fact(self, fact_id: str) -> tuple[Fact, ...]:
         """A belief; none where a sleep has folded its slot anew since."""
-        from store.beliefs.hand import fact_named
-
         try:
             return (fact_named(self._database.reader(), fact_id, self._latest()),)
         except NotFound:
@@ -154,8 +153,6 @@ class Answering:
 
     def _around(self, hits: Sequence[Hit]) -> tuple[Source, ...]:
         """The sentences that sum up the conversation of the best turn; none where it is too short to be summed up."""
-        from store.sleep import summaries
-
         best = next((hit for hit in hits if hit.kind == "episode"), None)
         if best is None:
             return ()
@@ -193,10 +190,6 @@ def _steady(question: str, now: Instant, zone: tzinfo) -> bool:
 
 def _midnight(us: int, zone: tzinfo) -> int:
     """The next one in a zone, in microseconds UTC."""
-    from datetime import datetime
-
-    from store.records import EPOCH
-
     here = (EPOCH + timedelta(microseconds=us)).astimezone(zone)
     following = datetime.combine(here.date() + timedelta(days=1), datetime.min.time(), zone)
     return Instant.of(following).us

@@ -9,7 +9,10 @@ from collections.abc import Iterable, Iterator
 
 from store.database.connections import Database
 from store.database.rows import scalar
+from store.episodes import cited as citing
+from store.episodes import index
 from store.episodes.append import Appender, episodes_where, in_batches
+from store.episodes.cited import of_reply, with_sources
 from store.errors import NotFound
 from store.protocols import Clock, Embedder
 from store.records import Cited, Episode, Ingested, Turn
@@ -35,9 +38,6 @@ class Episodes:
 
     def remember(self, turn: Turn, cited: Cited | None = None) -> Episode:
         """Append one turn that is being said now, and what it rests on; it is on the disk when this returns."""
-        from store.episodes import cited as citing
-        from store.episodes import index
-
         with self._database.writing() as connection:
             (episode,) = Appender(live=True).append(connection, [cleaned(turn)], self._clock.now())
             index.add(connection, [episode], self._embedder)
@@ -48,8 +48,6 @@ class Episodes:
     def ingest(self, turns: Iterable[Turn], total: int | None = None) -> Iterator[Ingested]:
         """Append turns in bulk; each step that is yielded is on the disk. Turns that are there already are passed over,
         so an import that was interrupted is resumed by starting it again."""
-        from store.episodes import index
-
         appender, new, came = Appender(), 0, 0
         for batch in in_batches(turns, BATCH):
             with self._database.writing() as connection:
@@ -76,8 +74,6 @@ class Episodes:
 
     def page(self, session: str, start: int, limit: int) -> list[Episode]:
         """`limit` turns of a conversation from place `start` on, in the order of saying; replies with their sources."""
-        from store.episodes.cited import with_sources
-
         reader = self._database.reader()
         return with_sources(reader, episodes_where(reader, _ROWS, (session, limit, max(0, start))))
 
@@ -87,8 +83,6 @@ class Episodes:
 
     def cited(self, reply: str) -> Cited:
         """What a reply rests on, and at which times it was asked for. Raises NotFound."""
-        from store.episodes.cited import of_reply
-
         reader = self._database.reader()
         found = next(episodes_where(reader, "where e.id = ?", (reply,)), None)
         if found is None:

@@ -7,12 +7,16 @@ from functools import partial
 from itertools import islice
 
 from store.beliefs import asof, chains
+from store.beliefs.settle import dirty_groups, file_claims, refold_touched
+from store.beliefs.tables import insert_claims
+from store.beliefs.unsure import unsure
 from store.database.connections import Database
 from store.database.rows import rows, scalar
 from store.episodes import person
 from store.episodes.append import episodes_where
 from store.protocols import Clock
 from store.records import Change, Episode, Fact, Quarantined
+from store.sleep.apart import quarantined, set_apart
 
 
 class Reading:
@@ -24,8 +28,6 @@ class Reading:
     def learn(self, episode_id: str) -> tuple[Change, ...]:
         """Read one turn at once; gives what it taught, in the order of its words, and last what the reader is unsure of
         (`new.unsure`). A turn that was read already teaches nothing, nor does one that was erased."""
-        from store.beliefs.settle import dirty_groups, file_claims, refold_touched
-        from store.beliefs.tables import insert_claims
         from store.reading.extract import Speakers, extractor, read
         from store.sleep import reading
 
@@ -60,8 +62,6 @@ class Reading:
     ) -> list[Fact]:  # fmt: skip
         """What the reader heard and is not sure of, the latest first; nothing rests on it until it is confirmed.
         Raises NotFound for an unknown `about`."""
-        from store.beliefs.unsure import unsure
-
         reader = self._database.reader()
         return unsure(
             reader, subject=None if about is None else asof.entity_named(reader, about), predicate=predicate,
@@ -71,15 +71,11 @@ class Reading:
     def quarantined(self, episode_id: str) -> tuple[Quarantined, ...]:
         """What of one turn teaches nothing and is shown as such: an instruction to a model, a secret (without its
         words)."""
-        from store.sleep.apart import quarantined
-
         found = rows(self._database.reader(), "select text, role from episodes where id = ?", (episode_id,))
         return quarantined(episode_id, *found[0]) if found else ()
 
     def set_apart(self, limit: int = 50) -> list[Quarantined]:
         """The newest of all that is set apart so, and of what a model that reads proposed and was refused."""
-        from store.sleep.apart import set_apart
-
         return list(islice(set_apart(self._database.reader()), limit))
 
     def pending(self) -> int:
