@@ -119,9 +119,8 @@ def _write(connection: apsw.Connection, work: PhaseInput, heard: Sequence[TurnCl
     now, reader = work.clock.now().us, extractor()
     heard = [one for one in heard if are_there(connection, [one.episode, *one.before])]
     listed = json.dumps([one.episode.row for one in heard])
-    read_by = dict(
-        rows(connection, f"select episode_row, extractor from readings where episode_row in {LISTED}", (listed,))
-    )
+    readings = f"select episode_row, extractor from readings where episode_row in {LISTED}"
+    read_by: dict[int, str] = dict(rows(connection, readings, (listed,)))
     new = [one for one in heard if read_by.get(one.episode.row) not in (reader, "by hand")]
     again = [one.episode.row for one in new if one.episode.row in read_by]
     waiting = set(dirty_groups(connection) if again else ())
