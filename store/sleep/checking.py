@@ -59,9 +59,12 @@ _EXAMPLES: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
 def schema(notes: int) -> dict[str, Any]:
     """What a reply about so many statements is held to."""
     verdicts = {"type": "array", "items": {"enum": list(VERDICTS)}, "minItems": notes, "maxItems": notes}
-    return {
-        "type": "object", "properties": {"verdicts": verdicts}, "required": ["verdicts"], "additionalProperties": False,
-    }  # fmt: skip
+    return object_of({"verdicts": verdicts})
+
+
+def object_of(properties: dict[str, Any]) -> dict[str, Any]:
+    """The JSON schema of an object with just these properties."""
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 def messages(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import datetime, time, timedelta, tzinfo
 from typing import TYPE_CHECKING, Literal
 
 from store.database.rows import LISTED, Row, column, each, first, rows, scalar
@@ -97,22 +97,16 @@ def of_stretch(connection: apsw.Connection, kind: Kind, start: Instant, end: Ins
 
 def calendar(kind: Kind, within: Stretch, zone: tzinfo) -> tuple[Instant, Instant]:
     """The day, week (from Monday) or month in which a stretch begins."""
-    begins = within.first() or Instant(0)
-    day = begins.local().astimezone(zone).date()
+    day = (within.first() or Instant(0)).local().astimezone(zone).date()
+    following = day + timedelta(days=1)
     if kind == "week":
         day -= timedelta(days=day.weekday())
+        following = day + timedelta(days=7)
     if kind == "month":
         day = day.replace(day=1)
-    following = {"day": day + timedelta(days=1), "week": day + timedelta(days=7)}.get(kind) or _next_month(day)
-    return _midnight(day, zone), _midnight(following, zone)
-
-
-def _next_month(day: date) -> date:
-    return (day.replace(day=1) + timedelta(days=32)).replace(day=1)
-
-
-def _midnight(day: date, zone: tzinfo) -> Instant:
-    return Instant.of(datetime.combine(day, time(), zone))
+        following = (day + timedelta(days=32)).replace(day=1)
+    start, end = (Instant.of(datetime.combine(one, time(), zone)) for one in (day, following))
+    return start, end
 
 
 def _spans(

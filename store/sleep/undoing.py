@@ -192,17 +192,15 @@ def replay(connection: apsw.Connection, said: Records, embedder: Embedder, now: 
 
 
 def _replay_readings(connection: apsw.Connection, said: Records, run: int, now: Instant) -> None:
+    of_turn = "from episodes where id = ?"
     for episode, extractor, claims in said.readings:
         insert_claims(connection, claims, now.us)
         if extractor.startswith(BY_MODEL):
             listening.hear_again(connection, run, episode, extractor.partition(" ")[2], claims, now)
             continue
-        connection.execute(
-            "insert or ignore into readings select row, ?, ? from episodes where id = ?", (extractor, now.us, episode)
-        )
-        connection.execute(
-            "insert or ignore into run_readings select row, ? from episodes where id = ?", (run, episode)
-        )
+        values = (extractor, now.us, episode)
+        connection.execute(f"insert or ignore into readings select row, ?, ? {of_turn}", values)
+        connection.execute(f"insert or ignore into run_readings select row, ? {of_turn}", (run, episode))
     deque(catch_up(connection), maxlen=0)
 
 
