@@ -49,7 +49,10 @@ class Answering:
 
         began, question = perf_counter(), asked_in(whole(question))
         now = Instant(self._latest() if believed is None else believed, self._clock.now().offset)
-        state, times = self._state(), CachedTimes(as_of, believed, now.offset)
+        # What the file is like before anything is read from it: what changes meanwhile makes the answer anew.
+        reader = self._database.reader()
+        state = State(stamps.beliefs(reader), (id(reader), int(reader.execute("pragma data_version").get)))
+        times = CachedTimes(as_of, believed, now.offset)
         answer = self._answers.find(question, state, times, now.us)
         if answer is None or (answer.tier == 1 and not _asks(question)):
             answer = self._answered(question, state, times, now)
@@ -66,11 +69,6 @@ class Answering:
             until = beliefs.holds_until(now.us, _midnight(now.us, self._zone), answer)
             self._answers.keep(question, state, times, now.us, until, answer, read_turns=beliefs.read_turns)
         return answer
-
-    def _state(self) -> State:
-        """What the file is like, before anything is read from it: what changes meanwhile makes the answer anew."""
-        reader = self._database.reader()
-        return State(stamps.beliefs(reader), (id(reader), int(reader.execute("pragma data_version").get)))
 
     def _beliefs(self) -> Beliefs:
         from store.recall.views import Beliefs

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import permutations
 from typing import Literal, NamedTuple
 
 from store.sleep.units import unit_id
@@ -24,8 +25,8 @@ KINDS: tuple[Kind, ...] = ("split", "merge", "update")
 MERGE_LEAST, MERGE_MOST = 2, 4
 """How many units one merge may take (All-Mem, appendix C.1)."""
 SIBLING_CAP = 4
-"""Links from one part of a split to others, at most. Version links have no cap: they are what keeps archived units in
-reach (All-Mem, B.7)."""
+"""Links from one part of a split to the others, at most, and so how many others there may be. Version links have no
+cap: they are what keeps archived units in reach (All-Mem, B.7)."""
 
 
 class Cut(NamedTuple):
@@ -80,7 +81,7 @@ class Edit:
         if self.kind == "merge":
             return MERGE_LEAST <= len(self.targets) <= MERGE_MOST and (self.into is None or self.into in self.targets)
         if self.kind == "split":
-            return len(self.targets) == 1 and len(self.parts) > 1
+            return len(self.targets) == 1 and 2 <= len(self.parts) <= SIBLING_CAP + 1
         return len(self.targets) == 2
 
 
@@ -122,7 +123,7 @@ class Topology:
         ties = [(stands, gone) for stands in edit.stands() for gone in edit.archived()]
         self.version += [tie for tie in ties if tie not in self.version]  # two memories may have done the same edit
         if edit.kind == "split":
-            self.sibling += siblings(created, SIBLING_CAP)
+            self.sibling += permutations(created, 2)
 
     def hops(self) -> dict[int, int]:
         """How far each unit is from the surface along version links; one that cannot be reached is left out."""
@@ -136,15 +137,6 @@ def fold(exchanges: Iterable[int], edits: Mapping[int, Edit]) -> Topology:
     for operation in sorted(edits):
         topology.take(edits[operation])
     return topology
-
-
-def siblings(created: tuple[int, ...], cap: int) -> list[tuple[int, int]]:
-    """Links from each part of a split to the parts nearest to it in order, at most `cap`, lower ids first."""
-    found: list[tuple[int, int]] = []
-    for place, one in enumerate(created):
-        others = [(abs(place - at), other) for at, other in enumerate(created) if other != one]
-        found += [(one, other) for _, other in sorted(others)[:cap]]
-    return found
 
 
 def hops(visible: Iterable[int], version: Iterable[tuple[int, int]]) -> dict[int, int]:

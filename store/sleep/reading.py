@@ -124,8 +124,10 @@ def _write(connection: apsw.Connection, work: PhaseInput, heard: Sequence[TurnCl
     new = [one for one in heard if read_by.get(one.episode.row) not in (reader, "by hand")]
     again = [one.episode.row for one in new if one.episode.row in read_by]
     waiting = set(dirty_groups(connection) if again else ())
-    for row in again:
-        _give_way(connection, row)
+    old = f"from claims where episode_row in {LISTED} and (extractor like 'rules/%' or extractor like 'reader/%')"
+    for row in column(connection, f"select row {old}", (json.dumps(again),)):
+        mark_claim(connection, row)
+    connection.execute(f"delete {old}", (json.dumps(again),))
     added = insert_claims(connection, [claim for one in new for claim in one.claims], now)
     file_claims(connection, added, settle=bool(again))
     if again:  # the facts that rested on the old claims must not outlive them
@@ -139,14 +141,6 @@ def _write(connection: apsw.Connection, work: PhaseInput, heard: Sequence[TurnCl
     )
     work.counts["episodes"] += len(new)
     work.counts["claims"] += len(added)
-
-
-def _give_way(connection: apsw.Connection, episode_row: int) -> None:
-    """Take out what an older version read in a turn."""
-    read_there = "from claims where episode_row = ? and (extractor like 'rules/%' or extractor like 'reader/%')"
-    for row in column(connection, f"select row {read_there}", (episode_row,)):
-        mark_claim(connection, row)
-    connection.execute(f"delete {read_there}", (episode_row,))
 
 
 def context_of(connection: apsw.Connection, episode: Episode) -> list[Episode]:

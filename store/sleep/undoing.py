@@ -7,7 +7,6 @@ so that no sleep reads them again unasked. The records of a run hold what it dec
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -66,20 +65,6 @@ def _undo_edits(connection: apsw.Connection, operations: Iterable[int], mine: in
     topology.settle(connection, tied, Describer(embedder))
 
 
-def undo_run(connection: apsw.Connection, run: int, embedder: Embedder, now: Instant) -> int:
-    """Take back all that one sleep decided; gives the operation that did so. Raises NotFound, UsageError."""
-    mine_is = rows(connection, "select id, undone_by from operations where run = ? order by id", (run,))
-    if not mine_is:
-        raise NotFound(f"There was no sleep {run}; `erstwhile log` lists them.")
-    if all(undone is not None for _, undone in mine_is):
-        raise UsageError(f"Sleep {run} was undone already, by operation {mine_is[0][1]}.")
-    mine = log(connection, None, "hand", "undo", now, "BY_HAND", {"run": run})
-    _undo_edits(connection, [operation for operation, _ in mine_is], mine, embedder)
-    _withdraw_readings(connection, run, mine)
-    connection.execute("update operations set undone_by = ? where run = ? and undone_by is null", (mine, run))
-    return mine
-
-
 _LET_IN = (
     "select j.value from operations o, json_each(o.detail, '$.claims') j where o.phase = 'listen' and o.reason = "
     f"'{listening.DECIDED}' and o.run"
@@ -94,13 +79,23 @@ _CLAIMS_OF_A_RUN = (
 )
 
 
-def _withdraw_readings(connection: apsw.Connection, run: int, operation: int) -> None:
+def undo_run(connection: apsw.Connection, run: int, embedder: Embedder, now: Instant) -> int:
+    """Take back all that one sleep decided; gives the operation that did so. Raises NotFound, UsageError."""
+    mine_is = rows(connection, "select id, undone_by from operations where run = ? order by id", (run,))
+    if not mine_is:
+        raise NotFound(f"There was no sleep {run}; `erstwhile log` lists them.")
+    if all(undone is not None for _, undone in mine_is):
+        raise UsageError(f"Sleep {run} was undone already, by operation {mine_is[0][1]}.")
+    mine = log(connection, None, "hand", "undo", now, "BY_HAND", {"run": run})
+    _undo_edits(connection, [operation for operation, _ in mine_is], mine, embedder)
     claims = rows(connection, _CLAIMS_OF_A_RUN, (run,))
-    connection.executemany("insert into withdrawals values (?, ?)", [(key, operation) for _, key in claims])
+    connection.executemany("insert into withdrawals values (?, ?)", [(key, mine) for _, key in claims])
     for row, _ in claims:
         mark_claim(connection, row)
-    if claims:
-        deque(catch_up(connection), maxlen=0)
+    for _ in catch_up(connection) if claims else ():
+        pass
+    connection.execute("update operations set undone_by = ? where run = ? and undone_by is null", (mine, run))
+    return mine
 
 
 def read_again(connection: apsw.Connection) -> int:
@@ -201,7 +196,8 @@ def _replay_readings(connection: apsw.Connection, said: Records, run: int, now: 
         values = (extractor, now.us, episode)
         connection.execute(f"insert or ignore into readings select row, ?, ? {of_turn}", values)
         connection.execute(f"insert or ignore into run_readings select row, ? {of_turn}", (run, episode))
-    deque(catch_up(connection), maxlen=0)
+    for _ in catch_up(connection):
+        pass
 
 
 # -- the state

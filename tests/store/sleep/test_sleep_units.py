@@ -15,7 +15,7 @@ from store.memory import Memory
 from store.records import Instant, Operation, Turn
 from store.sleep import diagnose, topology, undoing
 from store.sleep.describe import Describer
-from store.sleep.edits import Cut, Edit, Proposal, fold, siblings
+from store.sleep.edits import Cut, Edit, Proposal, fold
 from store.sleep.links import links_of
 from store.sleep.tidy import judge
 from store.sleep.units import pieces_of, read_id, shown, units_of, units_where
@@ -299,7 +299,10 @@ def test_edits_fold_in_their_order_and_skip_what_does_not_apply() -> None:
     assert folded.visible == {made, 3} and folded.version == [(made, 1), (made, 2)]
     assert fold({1, 2, 3}, {9: later}).visible == {1, *later.created()}
     assert folded.hops() == {made: 0, 3: 0, 1: 1, 2: 1}
-    assert siblings((7, 8, 9), 1) == [(7, 8), (8, 7), (9, 8)]
+    parts = tuple((Cut("turn", at, at + 1),) for at in range(6))
+    three = Edit("split", (1,), parts[:3])
+    tied = Counter(one for one, _ in fold({1}, {1: three}).sibling)
+    assert tied == dict.fromkeys(three.created(), 2) and not Edit("split", (1,), parts).has_arity()
 
 
 def test_diagnosers_propose_nothing_about_a_lonely_unit(memory: Memory) -> None:
