@@ -7,8 +7,6 @@ from functools import partial
 from itertools import islice
 
 from store.beliefs import asof, chains
-from store.beliefs.settle import dirty_groups, file_claims, refold_touched
-from store.beliefs.tables import insert_claims
 from store.beliefs.unsure import unsure
 from store.database.connections import Database
 from store.database.rows import rows, scalar
@@ -41,13 +39,9 @@ class Reading:
             if not reading.are_there(connection, [episode, *before]):
                 return ()
             if not reading.is_read(connection, episode):  # nor has a sleep of another process read it meanwhile
-                waiting = set(dirty_groups(connection))
-                claim_rows = insert_claims(connection, claims, self._clock.now().us)
-                file_claims(connection, claim_rows)
-                refold_touched(connection, claim_rows, waiting)
-                connection.execute(
-                    "insert into readings values (?, ?, ?)", (episode.row, extractor(), self._clock.now().us)
-                )
+                now = self._clock.now().us
+                reading.believe(connection, claims, now)
+                connection.execute("insert into readings values (?, ?, ?)", (episode.row, extractor(), now))
         unsure = tuple(Change(one.believed_from, "new", one, None) for one in self.unsure(episode=episode))
         at = episode.said_at.us
         taught = chains.changes(reader, at, at + 1, self._latest())

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from store.database.rows import first, scalar
 from store.records import Instant, Stretch
-from store.sleep.grouping import GROUPED
 from store.sleep.summaries import calendar
+from store.sleep.topology import GROUPED
 
 if TYPE_CHECKING:
     import apsw

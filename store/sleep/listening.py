@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from store.beliefs.settle import dirty_groups, file_claims, mark_claim, refold_touched
-from store.beliefs.tables import insert_claims
+from store.beliefs.settle import mark_claim
 from store.beliefs.unsure import waiting_in
 from store.database.rows import LISTED, column, scalar
 from store.database.runs import log
@@ -25,7 +24,7 @@ from store.protocols import BoundModel, Message
 from store.records import Claim, Episode, Instant, Progress
 from store.sleep.checking import LONGEST, MOST, REPLY_TOKENS, judged, messages, schema
 from store.sleep.phases import PhaseInput, Stopped
-from store.sleep.reading import are_there, context_of
+from store.sleep.reading import are_there, believe, context_of
 
 TRIES = 3
 """How often a turn is asked about at most."""
@@ -140,10 +139,7 @@ def _write(connection: apsw.Connection, work: PhaseInput, model: str, asked: _As
             (turn.row, before_row, work.run, model, fault, asked.reply, now.us),
         )
         log(connection, work.run, "listen", "refused", now, fault, {"episode": turn.id, "try": tries})
-    waiting = set(dirty_groups(connection))
-    added = insert_claims(connection, claims, now.us)
-    file_claims(connection, added)
-    refold_touched(connection, added, waiting)
+    added = believe(connection, claims, now.us)
     _let_in(connection, work.run, turn.id, claims, now)
     work.counts["heard"] += was_asked
     work.counts["proposed"] += len(added)

@@ -110,6 +110,15 @@ def are_there(connection: apsw.Connection, turns: Sequence[Episode]) -> bool:
     return bool(found == len(turns))
 
 
+def believe(connection: apsw.Connection, claims: Sequence[Claim], at: int) -> list[int]:
+    """File claims and fold what they touch at once; gives their rows."""
+    waiting = set(dirty_groups(connection))
+    added = insert_claims(connection, claims, at)
+    file_claims(connection, added)
+    refold_touched(connection, added, waiting)
+    return added
+
+
 def is_read(connection: apsw.Connection, episode: Episode) -> bool:
     """Whether anybody read the turn."""
     return bool(scalar(connection, "select 1 from readings where episode_row = ?", (episode.row,)))

@@ -37,7 +37,6 @@ from store.sleep.describe import Describer
 from store.sleep.edits import Edit, Proposal
 from store.sleep.links import cosine
 from store.sleep.phases import PhaseInput, in_a_slice, steps
-from store.sleep.splitting import split
 from store.sleep.topology import APPLIED, DIAGNOSED, edit_of
 from store.sleep.units import Unit, pieces_of, shown, units_of, units_where
 
@@ -85,7 +84,7 @@ def _look_at_next(connection: apsw.Connection, work: PhaseInput, describer: Desc
     for unit in list(found):
         _looked_at(connection, unit, stage + 1, work.run)
         proposals = (
-            split(connection, unit, describer) if stage == 0
+            diagnose.split(connection, unit, describer) if stage == 0
             else diagnose.merge(connection, unit) if stage == 1
             else diagnose.update(connection, unit)
         )  # fmt: skip
