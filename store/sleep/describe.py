@@ -7,7 +7,7 @@ the person first; the title is the sentence of the opening turn that says the mo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    Floats = npt.NDArray[np.float32]
+
 KEYWORDS = 6
 SENTENCES = 2
 LONGEST_TITLE = 80
 READ, READ_OF_REPLIES = 3_000, 800
 """Characters of a piece that are looked at for what it is about, where the person said it and where it answers."""
 _CANDIDATES = 40
-_KNOWN_WORDS = 20_000
-"""Words whose vectors are remembered."""
 _TELLING = 12
 """Words of a sentence beyond which it says no more."""
 
@@ -58,33 +58,26 @@ class Descriptor(NamedTuple):
 
 
 class Describer:
-    """Describes units, and remembers the vectors of words between them."""
+    """Describes units by their words and an embedder."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._words: dict[str, npt.NDArray[np.float32]] = {}
-        self._common: npt.NDArray[np.float32] | None = None
+        self._common: Floats | None = None
 
     def describe(self, units: Sequence[Sequence[Piece]]) -> list[Descriptor]:
         """A descriptor for each unit, which is its pieces in order."""
         vectors = self.vectors(["\n".join(piece.text[: _read(piece)] for piece in pieces) for pieces in units])
         candidates = [_candidates(pieces) for pieces in units]
-        if len(self._words) > _KNOWN_WORDS:
-            self._words.clear()
-        new = sorted({word for found in candidates for word in found.values()} - self._words.keys())
-        self._words.update(zip(new, self.vectors(new), strict=True))
+        words = sorted({word for found in candidates for word in found.values()})
+        vector_of = dict(zip(words, self.vectors(words), strict=True))
         return [
             Descriptor(
-                _title(pieces), _summary(pieces), self._keywords(found, vector), packed.tobytes(), _print(pieces)
+                _title(pieces), _summary(pieces), _keywords(found, vector_of, vector), packed.tobytes(), _print(pieces)
             )
             for pieces, found, vector, packed in zip(units, candidates, vectors, quantised(vectors), strict=True)
         ]  # fmt: skip
 
-    def _keywords(self, found: dict[str, str], vector: npt.NDArray[np.float32]) -> tuple[str, ...]:
-        near = {term: round(float(self._words[word] @ vector), 4) for term, word in found.items()}
-        return tuple(sorted(near, key=lambda term: (-near[term], term))[:KEYWORDS])
-
-    def vectors(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+    def vectors(self, texts: Sequence[str]) -> Floats:
         """Shape (len(texts), dimension): what each text has that not every text has, of length 1. The static vectors of
         two unrelated texts have a cosine of .7; without what they share with any sentence, of .3."""
         import numpy as np
@@ -93,8 +86,13 @@ class Describer:
             self._common = self._embedder.embed(_ANY).mean(axis=0)
         apart = self._embedder.embed(texts) - self._common
         lengths = np.linalg.norm(apart, axis=1, keepdims=True)
-        found: npt.NDArray[np.float32] = np.divide(apart, lengths, out=np.zeros_like(apart), where=lengths > 0)
+        found: Floats = np.divide(apart, lengths, out=np.zeros_like(apart), where=lengths > 0)
         return found
+
+
+def _keywords(found: Mapping[str, str], vector_of: Mapping[str, Floats], vector: Floats) -> tuple[str, ...]:
+    near = {term: round(float(vector_of[word] @ vector), 4) for term, word in found.items()}
+    return tuple(sorted(near, key=lambda term: (-near[term], term))[:KEYWORDS])
 
 
 def _candidates(pieces: Sequence[Piece]) -> dict[str, str]:

@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from store.database.rows import LISTED, column, each, scalar
 from store.episodes.index import meta
@@ -36,14 +37,15 @@ STAND_FOR = 5
 """Sentences that stand for a node."""
 
 
-class Below(NamedTuple):
+@dataclass(slots=True)
+class Below:
     """What a node is made of."""
 
-    leaves: int
-    until: int
+    leaves: int = 0
+    until: int = -(2**62)
     """The time of the last leaf."""
-    spans: list[TurnSentence]
-    weighed: dict[int, int]
+    spans: list[TurnSentence] = field(default_factory=list)
+    weighed: dict[int, int] = field(default_factory=dict)
     """Of level 1: turns, each with how often it is below. Higher: the children, each with its leaves."""
 
 
@@ -120,7 +122,7 @@ def _refresh(connection: apsw.Connection, some: Sequence[int], level: int) -> No
 
 def _of_leaves(connection: apsw.Connection, nodes: Sequence[int]) -> dict[int, Below]:
     """Of nodes of level 1: a turn gives its best sentences, a fact the words that it was read from."""
-    found = {node: Below(0, -(2**62), [], {}) for node in nodes}
+    found = {node: Below() for node in nodes}
     of_fact: dict[str, int] = {}
     for parent, at, item, row, gists in each(
         connection,
@@ -130,7 +132,7 @@ def _of_leaves(connection: apsw.Connection, nodes: Sequence[int]) -> dict[int, B
     ):  # fmt: skip
         one = found[parent]
         one.weighed[row] = one.weighed.get(row, 0) + 1
-        found[parent] = one._replace(leaves=one.leaves + 1, until=max(one.until, at))
+        one.leaves, one.until = one.leaves + 1, max(one.until, at)
         if isinstance(item, str):
             of_fact[item] = parent
         elif gists:
@@ -146,7 +148,7 @@ def _of_leaves(connection: apsw.Connection, nodes: Sequence[int]) -> dict[int, B
 
 def _of_nodes(connection: apsw.Connection, nodes: Sequence[int]) -> dict[int, Below]:
     """Of nodes above level 1: what stands for their children."""
-    found = {node: Below(0, -(2**62), [], {}) for node in nodes}
+    found = {node: Below() for node in nodes}
     for parent, key, leaves, until, spans in each(
         connection,
         "select parent, id, leaves, until, spans from forest_nodes "
@@ -155,7 +157,7 @@ def _of_nodes(connection: apsw.Connection, nodes: Sequence[int]) -> dict[int, Be
         one = found[parent]
         one.weighed[key] = leaves
         one.spans.extend(TurnSentence(*span) for span in json.loads(spans))
-        found[parent] = one._replace(leaves=one.leaves + leaves, until=max(one.until, until))
+        one.leaves, one.until = one.leaves + leaves, max(one.until, until)
     return found
 
 
