@@ -44,7 +44,7 @@ _CLAIMS = "unit_spans s join claims c on c.episode_row = s.episode_row and c.sta
 
 def merge(connection: apsw.Connection, unit: Unit) -> list[Proposal]:
     """Units on the surface that say the same as this one."""
-    others = units_of(connection, _alike(connection, unit) - {unit.id})
+    others = units_of(connection, _alike(connection, unit))
     own = _words(connection, unit)
     found = [(_sameness(own, _words(connection, other), unit, other), other) for other in others.values()]
     found = sorted((pair for pair in found if pair[0] >= WORTH_SAYING), key=lambda pair: (-pair[0], pair[1].id))
@@ -60,23 +60,12 @@ def merge(connection: apsw.Connection, unit: Unit) -> list[Proposal]:
 
 def _alike(connection: apsw.Connection, unit: Unit) -> set[int]:
     """Visible units that may say the same: with the very same terms, wherever they are, or near in meaning."""
-    same = rows(
-        connection, "select id, visible from units where print = ? and id <> ? order by visible desc, id limit ?",
+    same = column(
+        connection, "select id from units where print = ? and id <> ? and visible = 1 order by id limit ?",
         (unit.print, unit.id, 2 * MERGE_MOST),
     )  # fmt: skip
-    found = {link.to for link in links_of(connection, unit) if link.kind == "semantic" and link.weight >= ALIKE}
-    return found.union(*(_stands_for(connection, key) if not visible else {key} for key, visible in same))
-
-
-def _stands_for(connection: apsw.Connection, unit: int) -> set[int]:
-    """The visible units that stand for an archived one."""
-    return set(column(
-        connection,
-        "with recursive above(id) as (select ?1 union select l.from_id from above a "
-        "join unit_links l on l.to_id = a.id and l.kind = 'version') "
-        "select u.id from above a join units u on u.id = a.id where u.visible = 1",
-        (unit,),
-    ))  # fmt: skip
+    near = [link.to for link in links_of(connection, unit) if link.kind == "semantic" and link.weight >= ALIKE]
+    return {*same, *near}
 
 
 def _words(connection: apsw.Connection, unit: Unit) -> str:
