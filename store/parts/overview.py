@@ -14,7 +14,6 @@ from store.errors import NotFound
 from store.protocols import Clock
 from store.records import Instant, Stretch
 from store.sleep import brief, summaries
-from store.sleep.diary import entries
 
 if TYPE_CHECKING:
     from threading import Event
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from store.protocols import BoundModel
     from store.sleep.abstracting import Worded
     from store.sleep.brief import Brief
-    from store.sleep.diary import Entry, Grain
-    from store.sleep.summaries import Summary
+    from store.sleep.summaries import Entry, Grain, Summary
 
 _NOTHING = "Nothing was said here yet, so there is nothing to sum up."
 
@@ -64,7 +62,7 @@ class Overview:
     def diary(self, grain: Grain = "month") -> list[Entry]:
         """Every day, week or month in which something was said, with how many turns, the latest first; `summary` sums
         one of them up."""
-        return list(entries(self._database.reader(), grain, self._zone))
+        return list(summaries.entries(self._database.reader(), grain, self._zone))
 
     def worded(self, summary: Summary, model: BoundModel, stop: Event | None = None) -> Worded:
         """A summary in a model's words, as far as its sentences bear them out; the rest of it as it was said. Nothing

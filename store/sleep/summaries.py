@@ -9,10 +9,10 @@ for is made, from what sleep has made of the turns.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta, tzinfo
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from store.database.rows import LISTED, Row, column, each, first, rows, scalar
 from store.errors import NotFound
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import apsw
 
 Kind = Literal["session", "entity", "day", "week", "month"]
+Grain = Literal["day", "week", "month"]
 
 WEIGHED = 600
 """Turns whose sentences are weighed one against another."""
@@ -175,3 +176,28 @@ def _sources(connection: apsw.Connection, spans: Sequence[TurnSentence]) -> tupl
         quote = " ".join(text[span.start : span.end].split())
         found.append(Source(key, external, span.start, span.end, quote, Instant(at, offset), speaker, session))
     return tuple(found)
+
+
+# -- the diary: walked backwards, so that what it costs grows with its entries
+
+
+class Entry(NamedTuple):
+    """A stretch of the calendar in which something was said that can be summed up."""
+
+    grain: Grain
+    start: Instant
+    end: Instant
+    """The first instant that is not in it."""
+    turns: int
+
+
+def entries(connection: apsw.Connection, grain: Grain, zone: tzinfo) -> Iterator[Entry]:
+    """The entries of a diary, the latest first: one for each stretch in which somebody said something. Weeks begin on
+    Monday, days at midnight in `zone`."""
+    latest = f"select said_at, said_offset from episodes where {_SAID} and said_at < ? order by 1 desc limit 1"
+    counted = f"select count(*) from episodes where {_SAID} and said_at >= ? and said_at < ?"
+    before = 1 << 62
+    while found := first(connection, latest, (before,)):
+        start, end = calendar(grain, Stretch(found[0], found[0] + 1, offset=found[1]), zone)
+        yield Entry(grain, start, end, int(scalar(connection, counted, (start.us, end.us))))
+        before = start.us

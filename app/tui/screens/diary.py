@@ -33,8 +33,7 @@ from widgets.wording import count, day
 if TYPE_CHECKING:
     from store.beliefs.typed import Kind, Section
     from store.memory import Memory
-    from store.sleep.diary import Entry, Grain
-    from store.sleep.summaries import Summary
+    from store.sleep.summaries import Entry, Grain, Summary
 
 View = Literal["profile", "semantic", "episodic", "procedural", "core"]
 VIEWS: dict[View, str] = {
@@ -177,7 +176,7 @@ class DiaryScreen(BeliefScreen):
 
     def _read(self, marked: object, memory: Memory) -> ViewRead | SummaryRead:
         from store.beliefs.typed import Section
-        from store.sleep.diary import Entry
+        from store.sleep.summaries import Entry
 
         if isinstance(marked, Entry):
             within = Stretch(marked.start.us, marked.start.us + 1, offset=marked.start.offset)
