@@ -20,23 +20,10 @@ import apsw
 
 from store.database.rows import LISTED, column, each, first, rows, scalar
 from store.records import Finding
+from store.sleep import units
 from store.sleep.describe import Describer
 from store.sleep.edits import Cut, Edit, fold
-from store.sleep.units import (
-    Origin,
-    Piece,
-    Unit,
-    create,
-    drop,
-    insert,
-    keywords_of,
-    pieces_of,
-    read_id,
-    shown,
-    unit_id,
-    units_of,
-    units_where,
-)
+from store.sleep.units import Origin, Piece, Unit, unit_id
 
 APPLIED = "APPLIED"
 """Reason code of an edit that was done."""
@@ -149,8 +136,8 @@ def begins(before: Sequence[ExchangeTurn], turn: ExchangeTurn) -> bool:
 
 def renew(connection: apsw.Connection) -> None:
     """Drop every unit, and have all turns wait to be put together anew; the edits that stand are done again with it."""
-    drop(connection)
-    create(connection)
+    units.drop(connection)
+    units.create(connection)
     for operation, edit in edits_of(connection).items():
         file_edit(connection, edit, operation)
 
@@ -207,20 +194,20 @@ def edit_of(kind: str, detail: Mapping[str, object]) -> Edit:
     assert isinstance(targets, list) and isinstance(parts, list | tuple)
     return Edit(
         kind,  # type: ignore[arg-type] # the log's rows of this phase hold the three kinds only
-        tuple(read_id(target) for target in targets), tuple(tuple(Cut(*cut) for cut in part) for part in parts),
-        read_id(into) if isinstance(into, str) else None,
+        tuple(units.read_id(target) for target in targets), tuple(tuple(Cut(*cut) for cut in part) for part in parts),
+        units.read_id(into) if isinstance(into, str) else None,
     )  # fmt: skip
 
 
 def detail_of(edit: Edit) -> dict[str, object]:
     """An edit as the log holds it: ids and places, no words."""
-    found: dict[str, object] = {"targets": [shown(target) for target in edit.targets]}
+    found: dict[str, object] = {"targets": [units.shown(target) for target in edit.targets]}
     if edit.parts:
         found["parts"] = [[list(cut) for cut in part] for part in edit.parts]
     if edit.into is not None:
-        found["into"] = shown(edit.into)
-    return found | {"created": [shown(one) for one in edit.created()],
-                    "archived": [shown(one) for one in edit.archived()]}  # fmt: skip
+        found["into"] = units.shown(edit.into)
+    return found | {"created": [units.shown(one) for one in edit.created()],
+                    "archived": [units.shown(one) for one in edit.archived()]}  # fmt: skip
 
 
 # -- folding
@@ -229,7 +216,7 @@ def detail_of(edit: Edit) -> dict[str, object]:
 def settle(connection: apsw.Connection, seeds: Iterable[int], describer: Describer) -> None:
     """Bring everything that edits tie to these units to what the edits that stand make of it."""
     tied = component(connection, seeds)
-    stored = units_of(connection, tied)
+    stored = units.units_of(connection, tied)
     exchanges = [key for key, one in stored.items() if one.origin == "exchange"]
     wanted = fold(exchanges, edits_of(connection, _operations(connection, tied)))
     connection.execute(_DELETE_UNITS, (json.dumps(sorted(stored.keys() - wanted.there)),))
@@ -259,13 +246,13 @@ def component(connection: apsw.Connection, seeds: Iterable[int]) -> set[int]:
     return found
 
 
-def _operations(connection: apsw.Connection, units: Iterable[int]) -> list[int]:
+def _operations(connection: apsw.Connection, keys: Iterable[int]) -> list[int]:
     """The edits that stand and have to do with these units."""
     return column(
         connection,
         "select distinct x.operation_id from unit_edits x join operations o on o.id = x.operation_id "
         f"where x.unit_id in {LISTED} and o.undone_by is null and o.reason = 'APPLIED'",
-        (json.dumps(sorted(units)),),
+        (json.dumps(sorted(keys)),),
     )
 
 
@@ -290,19 +277,19 @@ def _make(
             key, origin, *place, pieces[0].start, 1, 0, _stage(connection, key, origin), 0, json.dumps(one.title),
             json.dumps(one.summary), one.vector, one.print,
         )  # fmt: skip
-        insert(connection, unit, pieces, one.keywords)
+        units.insert(connection, unit, pieces, one.keywords)
 
 
 def _make_merged(connection: apsw.Connection, key: int, edit: Edit) -> None:
     """A new unit in the words of the latest of those that it stands for."""
-    latest = max(units_of(connection, edit.targets).values(), key=lambda one: one.when)
+    latest = max(units.units_of(connection, edit.targets).values(), key=lambda one: one.when)
     stage = _stage(connection, key, "merge")
     unit = latest._replace(id=key, origin="merge", visible=1, hops=0, stage=stage, touched=0)
-    insert(connection, unit, pieces_of(connection, latest.id), keywords_of(connection, latest.id))
+    units.insert(connection, unit, units.pieces_of(connection, latest.id), units.keywords_of(connection, latest.id))
 
 
 def _stage(connection: apsw.Connection, key: int, origin: Origin) -> int:
-    looked_at = scalar(connection, "select 1 from tidied where unit_id = ?", (shown(key),))
+    looked_at = scalar(connection, "select 1 from tidied where unit_id = ?", (units.shown(key),))
     return DIAGNOSED if looked_at else _BEGINS[origin]
 
 
@@ -322,7 +309,7 @@ _OUTSIDE = (
 def check(connection: apsw.Connection) -> list[Finding]:
     """Whether turns have their exchanges, and every edit that stands, folded anew, gives what is visible, how far all
     else is, and by which links."""
-    stored = {unit.id: unit for unit in units_where(connection, "")}
+    stored = {unit.id: unit for unit in units.units_where(connection, "")}
     wanted = fold([key for key, unit in stored.items() if unit.origin == "exchange"], edits_of(connection))
     depth = wanted.hops()
     differ = stored.keys() ^ wanted.there
