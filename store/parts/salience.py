@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from store.beliefs import asof
 from store.beliefs.salience import decay
 from store.database.connections import Database
-from store.database.rows import each
+from store.database.rows import column
 from store.protocols import Clock
 from store.records import Answer, Fact
 from store.sleep import salience
@@ -30,14 +30,13 @@ class Salience:
         """What holds, and nobody has spoken of for so long that it is about to leave the lists; the nearest last. An
         answer that uses it, or a pin, brings it back."""
         now = self._latest()
-        return self._ranked([one.fact_id for one in salience.fading(self._database.reader(), now, limit)], now)
+        return self._ranked(salience.fading(self._database.reader(), now, limit), now)
 
     def core(self, limit: int = SHOWN) -> list[Fact]:
         """What matters most: what is pinned, and what was said and used so often that it became core."""
         reader, now = self._database.reader(), self._latest()
-        pinned = [key for (key,) in each(reader, _PINNED, (now,))]
-        ranked = [one.fact_id for one in salience.core(reader, now, limit)]
-        return self._ranked([*pinned, *ranked][:limit], now)
+        pinned = column(reader, _PINNED, (now,))
+        return self._ranked([*pinned, *salience.core(reader, now, limit)][:limit], now)
 
     def decay(self, fact_id: str, days: int = 90) -> tuple[tuple[int, float], ...]:
         """(days from now, salience) of a fact for the days ahead, if nobody says or uses it; nothing for a fact that is

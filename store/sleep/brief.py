@@ -103,7 +103,7 @@ def _ids(connection: apsw.Connection, now: Instant, coming: Sequence[_Ahead]) ->
     return _Ids(
         newest, newest - min(seen, newest),
         _changed(connection, max(seen, newest - MOST_CLAIMS), since, now.us), _disputed(connection),
-        [key for key, _, _ in coming], [one.fact_id for one in began_to_fade(connection, since, now.us)[:ASKED]],
+        [key for key, _, _ in coming], began_to_fade(connection, since, now.us)[:ASKED],
     )  # fmt: skip
 
 
