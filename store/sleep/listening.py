@@ -24,7 +24,7 @@ from store.protocols import BoundModel, Message
 from store.records import Claim, Episode, Instant, Progress
 from store.sleep.checking import LONGEST, MOST, REPLY_TOKENS, judged, messages, schema
 from store.sleep.phases import PhaseInput, Stopped
-from store.sleep.reading import are_there, believe, context_of
+from store.sleep.reading import UNDONE, are_there, believe, context_of
 
 TRIES = 3
 """How often a turn is asked about at most."""
@@ -32,11 +32,6 @@ DECIDED = "HEARD"
 """Reason code of the log's rows that let claims in; their detail has the ids."""
 
 _MARK = "insert or replace into heard values (?, ?, ?, ?, ?, ?, ?)"
-UNDONE = (
-    "(select json_extract(detail, '$.run') from operations where kind = 'undo' "
-    "and json_extract(detail, '$.run') is not null)"
-)
-"""The runs that were taken back."""
 _WAITING = (
     "from episodes e join readings r on r.episode_row = e.row left join heard h on h.episode_row = e.row "
     "where e.role = 'user' and e.inactive = 0 and r.extractor <> 'by hand' "

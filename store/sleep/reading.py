@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
 import apsw
 
@@ -29,13 +28,8 @@ AHEAD = 8
 """Turns that are read and written together: they take less time than a keystroke may wait."""
 
 
-class TurnClaims(NamedTuple):
-    """What one turn claims."""
-
-    episode: Episode
-    before: list[Episode]
-    """The turns in whose light it was read."""
-    claims: list[Claim]
+Heard = tuple[Episode, list[Episode], list[Claim]]
+"""(a turn, the turns in whose light it was read, what it claims)"""
 
 
 def phase(work: PhaseInput) -> Iterator[Progress]:
@@ -58,17 +52,19 @@ def phase(work: PhaseInput) -> Iterator[Progress]:
             work.heed()
             claims = _read(work, episode, before)
             if claims is not None:
-                heard.append(TurnClaims(episode, before, claims))
+                heard.append((episode, before, claims))
         with work.writing() as connection:
             _write(connection, work, heard)
         yield Progress("extract", min(start + AHEAD, len(waiting)), len(waiting))
 
 
-_UNDONE = (
-    "(select r.episode_row from run_readings r join operations o on o.kind = 'undo' "
-    "and json_extract(o.detail, '$.run') = r.run)"
+UNDONE = (
+    "(select json_extract(detail, '$.run') from operations where kind = 'undo' "
+    "and json_extract(detail, '$.run') is not null)"
 )
-"""The turns of sleeps that were taken back: nobody reads them again unasked."""
+"""The sleeps that were taken back."""
+_UNDONE = f"(select episode_row from run_readings where run in {UNDONE})"
+"""Their turns: nobody reads them again unasked."""
 _OLDER = f"from readings where extractor not in (?, 'by hand') and episode_row not in {_UNDONE}"
 
 
@@ -124,30 +120,26 @@ def is_read(connection: apsw.Connection, episode: Episode) -> bool:
     return bool(scalar(connection, "select 1 from readings where episode_row = ?", (episode.row,)))
 
 
-def _write(connection: apsw.Connection, work: PhaseInput, heard: Sequence[TurnClaims]) -> None:
+def _write(connection: apsw.Connection, work: PhaseInput, heard: Sequence[Heard]) -> None:
     now, reader = work.clock.now().us, extractor()
-    heard = [one for one in heard if are_there(connection, [one.episode, *one.before])]
-    listed = json.dumps([one.episode.row for one in heard])
+    claims_of = {turn.row: claims for turn, before, claims in heard if are_there(connection, [turn, *before])}
+    listed = json.dumps(list(claims_of))
     readings = f"select episode_row, extractor from readings where episode_row in {LISTED}"
     read_by: dict[int, str] = dict(rows(connection, readings, (listed,)))
-    new = [one for one in heard if read_by.get(one.episode.row) not in (reader, "by hand")]
-    again = [one.episode.row for one in new if one.episode.row in read_by]
+    new = [row for row in claims_of if read_by.get(row) not in (reader, "by hand")]
+    again = [row for row in new if row in read_by]
     waiting = set(dirty_groups(connection) if again else ())
     old = f"from claims where episode_row in {LISTED} and (extractor like 'rules/%' or extractor like 'reader/%')"
     for row in column(connection, f"select row {old}", (json.dumps(again),)):
         mark_claim(connection, row)
     connection.execute(f"delete {old}", (json.dumps(again),))
-    added = insert_claims(connection, [claim for one in new for claim in one.claims], now)
+    added = insert_claims(connection, [claim for row in new for claim in claims_of[row]], now)
     file_claims(connection, added, settle=bool(again))
     if again:  # the facts that rested on the old claims must not outlive them
         refold_touched(connection, added, waiting)
-    connection.executemany(
-        "insert or replace into readings values (?, ?, ?)", [(one.episode.row, reader, now) for one in new]
-    )
-    connection.executemany("delete from unread where episode_row = ?", [(one.episode.row,) for one in heard])
-    connection.executemany(
-        "insert or replace into run_readings values (?, ?)", [(one.episode.row, work.run) for one in new]
-    )
+    connection.executemany("insert or replace into readings values (?, ?, ?)", [(row, reader, now) for row in new])
+    connection.execute(f"delete from unread where episode_row in {LISTED}", (listed,))
+    connection.executemany("insert or replace into run_readings values (?, ?)", [(row, work.run) for row in new])
     work.counts["episodes"] += len(new)
     work.counts["claims"] += len(added)
 

@@ -24,6 +24,7 @@ from store.sleep import listening, topology
 from store.sleep.checking import BY_MODEL, EXTRACTOR
 from store.sleep.describe import Describer
 from store.sleep.edits import KINDS, Edit
+from store.sleep.reading import UNDONE
 from store.sleep.topology import APPLIED
 from store.sleep.units import read_id
 
@@ -100,7 +101,7 @@ def undo_run(connection: apsw.Connection, run: int, embedder: Embedder, now: Ins
 
 def read_again(connection: apsw.Connection) -> int:
     """Have the turns of all runs that were undone wait to be read anew, as they were before; gives how many."""
-    again = column(connection, f"select episode_row from run_readings where run in {listening.UNDONE}")
+    again = column(connection, f"select episode_row from run_readings where run in {UNDONE}")
     listed = json.dumps(again)
     _hear_again(connection)
     connection.execute(
@@ -118,12 +119,11 @@ def read_again(connection: apsw.Connection) -> int:
 
 def _hear_again(connection: apsw.Connection) -> None:
     """Have the turns that a model heard in runs that were undone wait for one anew, as they were before."""
-    undone = listening.UNDONE
-    gone = f"(select id from claims where id in ({_LET_IN} in {undone}))"
+    gone = f"(select id from claims where id in ({_LET_IN} in {UNDONE}))"
     connection.execute(f"delete from withdrawals where claim_id in {gone}")
     heard = f"(select episode_row from claims where id in {gone})"
     for table in ("refused", "heard"):
-        connection.execute(f"delete from {table} where run in {undone} or episode_row in {heard}")
+        connection.execute(f"delete from {table} where run in {UNDONE} or episode_row in {heard}")
     connection.execute(f"delete from claims where id in {gone}")
 
 
