@@ -44,9 +44,10 @@ class Reading:
                 connection.execute("insert into readings values (?, ?, ?)", (episode.row, extractor(), now))
         unsure = tuple(Change(one.believed_from, "new", one, None) for one in self.unsure(episode=episode))
         at = episode.said_at.us
-        taught = chains.changes(reader, at, at + 1, self._latest())
-        quoted = {one.new.id if one.new else "" for one in taught if _rests_on(one, episode.id)}
-        taught = [one for one in taught if one.new is None or one.new.id in quoted]
+        taught = [
+            one for one in chains.changes(reader, at, at + 1, self._latest())
+            if one.new is None or any(source.episode == episode.id for source in one.new.sources)
+        ]  # fmt: skip
         in_order = partial(_place, episode=episode.id)
         return (*sorted(taught, key=in_order), *sorted(unsure, key=in_order))
 
@@ -85,10 +86,7 @@ class Reading:
 
 def _place(change: Change, episode: str) -> int:
     """Where in a turn the words stand that a change rests on; what only ended comes first."""
-    fact = change.new
-    quotes = [] if fact is None else [one for one in fact.sources if one.episode == episode]
-    return min((one.start + max(one.quote.find(fact.object), 0) for one in quotes if fact is not None), default=-1)
-
-
-def _rests_on(change: Change, episode_id: str) -> bool:
-    return change.new is not None and any(source.episode == episode_id for source in change.new.sources)
+    if change.new is None:
+        return -1
+    quotes = [one for one in change.new.sources if one.episode == episode]
+    return min((one.start + max(one.quote.find(change.new.object), 0) for one in quotes), default=-1)
