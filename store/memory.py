@@ -18,10 +18,12 @@ from types import TracebackType
 
 from apsw import Connection
 
+from store.beliefs import hand
 from store.database.connections import Database
 from store.database.rows import scalar
 from store.episodes import person as persons
-from store.maintenance import copies
+from store.episodes.reembed import InUse
+from store.maintenance import backups, copies, upkeep
 from store.parts.answering import Answering
 from store.parts.backups import Backups
 from store.parts.beliefs import Beliefs
@@ -44,8 +46,6 @@ class Memory:
     """A memory file that is open."""
 
     def __init__(self, database: Database, clock: Clock, zone: tzinfo, embedder: Embedder) -> None:
-        from store.episodes.reembed import InUse
-
         self._database, self._clock = database, clock
         in_use, latest = InUse(database, embedder), self.latest
         self.episodes = Episodes(database, clock, in_use)
@@ -71,8 +71,6 @@ class Memory:
     ) -> Memory:  # fmt: skip
         """Open the file, or make it. `person` names speakers who are the person. `reading`: a file that may not be
         written to is opened, too, and refuses what would change it. Raises StoreError."""
-        from store.maintenance import upkeep
-
         if embedder is None:
             from store.episodes.embedding import StaticEmbedder
 
@@ -116,7 +114,6 @@ class Memory:
     def state_hash(self) -> str:
         """A hash over everything that is believed and ever was, with its sources, over the pins, and over what was
         made of units."""
-        from store.beliefs import hand
         from store.sleep import undoing
 
         reader = self._database.reader()
@@ -140,8 +137,6 @@ class Memory:
 
 def _before_migration(connection: Connection, path: Path, clock: Clock) -> Path:
     """Back a memory up that is about to be brought to this version."""
-    from store.maintenance import backups
-
     target = copies.backup_beside(path, clock.now().local(), "before-migration")
     backups.make(connection, target, derived=False)
     return target

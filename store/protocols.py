@@ -57,13 +57,9 @@ class LanguageModel(Protocol):
     def name(self) -> str: ...
 
     def chat(
-        self,
-        messages: Sequence[Message],
-        *,
-        max_tokens: int = 512,
-        stop: Event | None = None,
+        self, messages: Sequence[Message], *, max_tokens: int = 512, stop: Event | None = None,
         temperature: float | None = None,
-    ) -> Iterator[str]:
+    ) -> Iterator[str]:  # fmt: skip
         """Yield the reply piece by piece; ends early when `stop` is set. `temperature`: how much of the choice of words
         is left to chance; None is the model's own. Raises ModelError."""
         ...
@@ -78,14 +74,9 @@ class BoundModel(Protocol):
     def name(self) -> str: ...
 
     def chat(
-        self,
-        messages: Sequence[Message],
-        *,
-        max_tokens: int = 512,
-        stop: Event | None = None,
-        temperature: float | None = None,
-        schema: dict[str, Any] | None = None,
-    ) -> Iterator[str]:
+        self, messages: Sequence[Message], *, max_tokens: int = 512, stop: Event | None = None,
+        temperature: float | None = None, schema: dict[str, Any] | None = None,
+    ) -> Iterator[str]:  # fmt: skip
         """Yield the reply piece by piece; ends early when `stop` is set. `temperature` 0: the likeliest words only.
         Raises ModelError."""
         ...

@@ -25,7 +25,7 @@ from store.maintenance import takeover
 from store.protocols import Derived, Embedder
 from store.recall import stamps
 from store.records import Finding, Progress
-from store.sleep import auditing, derived, forest, salience, topology, units
+from store.sleep import derived, forest, salience, topology, units
 from store.sleep.describe import Describer
 
 STEP = 500
@@ -89,7 +89,7 @@ def _put_together(connection: apsw.Connection, embedder: Embedder) -> Iterator[P
     index.note(connection, "units_embedder", embedder.fingerprint)
     total, done = int(scalar(connection, "select count(*) from loose")), 0
     describer = Describer(embedder)
-    while placed := topology.form(connection, describer, STEP):
+    while placed := topology.form(connection, describer):
         done += placed
         yield Progress("units", done, total)
 
@@ -125,7 +125,7 @@ DERIVED = (
     BELIEFS,
     Derived(create=stamps.create, is_there=stamps.complete),
     Derived(  # `finish` drops them: after a `drop` nothing would tell whether there were any
-        create=units.create, is_there=_has_table("units"), check=auditing.check, finish=_put_together,
+        create=units.create, is_there=_has_table("units"), check=topology.check, finish=_put_together,
         forget=topology.forget,
     ),
     Derived(

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from store.beliefs.hand import fact_named
 from store.database.connections import Database
 from store.episodes import person
 from store.errors import NotFound
 from store.parts.recall import Recall
 from store.protocols import Clock
+from store.recall import stamps
 from store.recall.cache import Cache, CachedTimes, State
-from store.records import Answer, Fact, Hit, Instant, Source, Stretch
+from store.records import EPOCH, Answer, Fact, Hit, Instant, Source, Stretch
+from store.sleep import summaries
 from store.text.cleaning import whole
 
 if TYPE_CHECKING:
@@ -46,7 +49,10 @@ class Answering:
 
         began, question = perf_counter(), asked_in(whole(question))
         now = Instant(self._latest() if believed is None else believed, self._clock.now().offset)
-        state, times = self._state(), CachedTimes(as_of, believed, now.offset)
+        # What the file is like before anything is read from it: what changes meanwhile makes the answer anew.
+        reader = self._database.reader()
+        state = State(stamps.beliefs(reader), (id(reader), int(reader.execute("pragma data_version").get)))
+        times = CachedTimes(as_of, believed, now.offset)
         answer = self._answers.find(question, state, times, now.us)
         if answer is None or (answer.tier == 1 and not _asks(question)):
             answer = self._answered(question, state, times, now)
@@ -63,13 +69,6 @@ class Answering:
             until = beliefs.holds_until(now.us, _midnight(now.us, self._zone), answer)
             self._answers.keep(question, state, times, now.us, until, answer, read_turns=beliefs.read_turns)
         return answer
-
-    def _state(self) -> State:
-        """What the file is like, before anything is read from it: what changes meanwhile makes the answer anew."""
-        from store.recall import stamps
-
-        reader = self._database.reader()
-        return State(stamps.beliefs(reader), (id(reader), int(reader.execute("pragma data_version").get)))
 
     def _beliefs(self) -> Beliefs:
         from store.recall.views import Beliefs
@@ -128,8 +127,6 @@ class Answering:
 
     def _fact(self, fact_id: str) -> tuple[Fact, ...]:
         """A belief; none where a sleep has folded its slot anew since."""
-        from store.beliefs.hand import fact_named
-
         try:
             return (fact_named(self._database.reader(), fact_id, self._latest()),)
         except NotFound:
@@ -154,8 +151,6 @@ class Answering:
 
     def _around(self, hits: Sequence[Hit]) -> tuple[Source, ...]:
         """The sentences that sum up the conversation of the best turn; none where it is too short to be summed up."""
-        from store.sleep import summaries
-
         best = next((hit for hit in hits if hit.kind == "episode"), None)
         if best is None:
             return ()
@@ -193,10 +188,6 @@ def _steady(question: str, now: Instant, zone: tzinfo) -> bool:
 
 def _midnight(us: int, zone: tzinfo) -> int:
     """The next one in a zone, in microseconds UTC."""
-    from datetime import datetime
-
-    from store.records import EPOCH
-
     here = (EPOCH + timedelta(microseconds=us)).astimezone(zone)
     following = datetime.combine(here.date() + timedelta(days=1), datetime.min.time(), zone)
     return Instant.of(following).us

@@ -17,7 +17,8 @@ import apsw
 from store.database.connections import Database
 from store.database.rows import scalar
 from store.errors import Busy, StoreError
-from store.maintenance import copies
+from store.maintenance import backups, copies
+from store.maintenance.backups import never
 from store.protocols import Clock
 from store.records import Instant
 
@@ -40,8 +41,6 @@ class Backups:
     def make(self, path: Path | None = None, *, why: str = "") -> Path:
         """Copy the live file, and check the copy; without a path, beside it. `why` is one of `copies.AUTOMATIC` if
         nobody asked for it. Raises StoreError, Damaged; then there is none."""
-        from store.maintenance.backups import never
-
         target = path or copies.backup_beside(self._database.path, self._clock.now().local(), why)
         with self._one_backup:
             self._copy(target, why, never, breath=0.0)
@@ -53,8 +52,6 @@ class Backups:
         """Make an automatic backup if the last one is half an hour old, and something has changed since, and nothing
         speaks against it: a restore that may yet be taken back, an erase that waits, another backup. Takes its time,
         so that nobody else has to; `stop` ends it. Raises StoreError, Damaged; Busy, and may then be tried anew."""
-        from store.maintenance import backups
-
         if not self._one_backup.acquire(blocking=False):
             return None
         try:
@@ -78,15 +75,11 @@ class Backups:
         return target
 
     def _copy(self, target: Path, why: str, stopped: Stopped, *, breath: float) -> None:
-        from store.maintenance import backups
-
         self.note(self._database.path if why else target)  # first: a copy that nobody knows of would outlive an erase
         with self._database.snapshot() as connection:
             backups.make(connection, target, derived=why != "before-rebuild", stopped=stopped, breath=breath)
 
     def _is_due(self) -> bool:
-        from store.maintenance import backups
-
         now = self._clock.now().local()
         if self._tried is not None and timedelta(0) <= now - self._tried.local() < backups.EVERY:
             return False
@@ -105,15 +98,11 @@ class Backups:
 
     def keep_few(self) -> None:
         """Thin the automatic backups, unless a restore may yet be taken back. Raises StoreError."""
-        from store.maintenance import backups
-
         if self.resting_since() is None:
             backups.thin(self._database.path, self._clock.now())
 
     def resting_since(self) -> Instant | None:
         """When the memory was restored, as long as automatic backups and their thinning rest because of that."""
-        from store.maintenance import backups
-
         return backups.resting_since(self._database.reader(), self._clock.now())
 
     @contextmanager

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from store.beliefs import asof
+from store.beliefs.hand import fact_named
+from store.beliefs.typed import view
 from store.database.connections import Database
 from store.records import Change, Fact, Link, Stretch
 
@@ -21,21 +23,13 @@ class Beliefs:
         self._database, self._latest = database, latest
 
     def facts(
-        self,
-        *,
-        about: str | None = None,
-        predicate: str | None = None,
-        as_of: Stretch | None = None,
-        believed: int | None = None,
-        during: Stretch | None = None,
-        everything: bool = False,
-        limit: int | None = None,
-        offset: int = 0,
-    ) -> list[Fact]:
+        self, *, about: str | None = None, predicate: str | None = None, as_of: Stretch | None = None,
+        believed: int | None = None, during: Stretch | None = None, everything: bool = False,
+        limit: int | None = None, offset: int = 0,
+    ) -> list[Fact]:  # fmt: skip
         """What is believed: at `believed` (the present), or at any time `during` a stretch, of `as_of` (the present, or
-        `believed`, or `during`). `everything` gives
-        every rectangle that was ever believed, over all of world time. `limit` and `offset` give one page, in the
-        order of the slots. Raises NotFound for an unknown `about`."""
+        `believed`, or `during`). `everything` gives every rectangle that was ever believed, over all of world time.
+        `limit` and `offset` give one page, in the order of the slots. Raises NotFound for an unknown `about`."""
         reader, now = self._database.reader(), self._latest()
         if as_of is None and during is not None:
             as_of = during
@@ -50,8 +44,6 @@ class Beliefs:
 
     def fact(self, fact_id: str) -> Fact:
         """One fact, by its id. Raises NotFound."""
-        from store.beliefs.hand import fact_named
-
         return fact_named(self._database.reader(), fact_id, self._latest())
 
     def chain(self, subject: str, predicate: str) -> list[Link]:
@@ -75,8 +67,6 @@ class Beliefs:
     def profile(self, kind: Kind = "profile", *, everything: bool = False) -> list[Section]:
         """The beliefs of one kind of memory: profile, semantic, episodic or procedural; what has faded is counted, and
         shown with `everything`."""
-        from store.beliefs.typed import view
-
         now = self._latest()
         world = Stretch(None, now + 1) if kind == "episodic" else Stretch(now, now + 1)
         subject = "me" if kind in ("profile", "procedural") else None

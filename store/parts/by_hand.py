@@ -6,8 +6,12 @@ from collections.abc import Callable
 
 from apsw import Connection
 
-from store.beliefs import asof
+from store.beliefs import asof, hand
+from store.beliefs.pieces import OPEN
+from store.beliefs.unsure import name_of, unsure, waiting
 from store.database.connections import Database
+from store.episodes import index
+from store.episodes.append import episodes_where, last_word
 from store.errors import NotFound, UsageError
 from store.protocols import Clock, Embedder
 from store.records import Claim, Episode, Fact, Instant, Stretch
@@ -33,9 +37,6 @@ class ByHand:
         believed of it; `unsure` is the id
         of what was wrong, where the reader was unsure of it, and then it waits no longer. `wrongly_of` is what was
         believed, or heard, of another whom it was not about: that goes. Raises NotFound."""
-        from store.beliefs import hand
-        from store.beliefs.pieces import OPEN
-
         if since is not None and (begins is not None or ends is not None):
             raise UsageError("Say either since when it holds, or from when to when it held.")
         start = since or begins
@@ -56,9 +57,6 @@ class ByHand:
     def retract(self, fact_id: str) -> Fact:
         """Say that a fact never held; gives it as it is now (or as it was, if it was not believed for any time). Raises
         NotFound if it would hold for all that, and then nothing is said."""
-        from store.beliefs import hand
-        from store.beliefs.unsure import waiting
-
         reader = self._database.reader()
         if waiting(reader, fact_id) is not None:
             return self._drop(fact_id)
@@ -74,8 +72,6 @@ class ByHand:
 
     def confirm(self, fact_id: str) -> Fact:
         """Say that what the reader was unsure of is so; gives the fact that says so now. Raises NotFound."""
-        from store.beliefs import hand
-        from store.beliefs.unsure import name_of
 
         def act(connection: Connection, now: Instant) -> Episode:
             claim = _waiting(connection, fact_id)
@@ -86,9 +82,6 @@ class ByHand:
     def unlearn(self, episode_id: str) -> int:
         """Take back all that one turn taught, for it is said otherwise; its words stay. What other turns say as well is
         still believed. Gives the operation, which the log can undo. Raises NotFound."""
-        from store.beliefs import hand
-        from store.episodes.append import episodes_where
-
         with self._database.writing() as connection:
             episode = next(episodes_where(connection, "where e.id = ?", (episode_id,)), None)
             if episode is None:
@@ -97,29 +90,20 @@ class ByHand:
 
     def restore(self, fact_id: str) -> Fact:
         """Bring back a fact that was taken back or replaced; gives the fact that says so now."""
-        from store.beliefs import hand
-
         return self._said(lambda connection, now: hand.restore(connection, self._named(connection, fact_id), now))
 
     def resolve(self, fact_id: str) -> Fact:
         """Settle a dispute: this fact is right; gives the fact that holds now."""
-        from store.beliefs import hand
-
         return self._said(lambda connection, now: hand.resolve(connection, self._named(connection, fact_id), now))
 
     def pin(self, fact_id: str, *, off: bool = False) -> Fact:
         """Keep what a fact is about in view (or, with `off`, no longer); gives the fact."""
-        from store.beliefs import hand
-
         with self._database.writing() as connection:
             (hand.unpin if off else hand.pin)(connection, self._named(connection, fact_id), self._clock.now())
             return self._named(connection, fact_id)
 
     def say(self, act: Act, *, fruitful: bool = True) -> Episode:
         """Do it, whole or not at all; `fruitful`: something must be believed because of it. Raises NotFound."""
-        from store.episodes import index
-        from store.episodes.append import last_word
-
         with self._database.writing() as connection:
             episode = act(connection, last_word(connection, self._clock.now()))
             index.add(connection, [episode], self._embedder)
@@ -136,9 +120,6 @@ class ByHand:
         return min(facts, key=lambda one: one.believed_to is not None)
 
     def _drop(self, fact_id: str) -> Fact:
-        from store.beliefs import hand
-        from store.beliefs.unsure import unsure
-
         with self._database.writing() as connection:
             claim = _waiting(connection, fact_id)
             fact = next(one for one in unsure(self._database.reader()) if one.id == fact_id)
@@ -146,14 +127,10 @@ class ByHand:
         return fact
 
     def _named(self, connection: Connection, fact_id: str) -> Fact:
-        from store.beliefs import hand
-
         return hand.fact_named(connection, fact_id, self._latest())
 
 
 def _waiting(connection: Connection, fact_id: str) -> Claim:
-    from store.beliefs.unsure import waiting
-
     claim = waiting(connection, fact_id)
     if claim is None:
         raise NotFound(f"Nothing unsure has the id {fact_id}; `erstwhile facts --unsure --json` lists them.")

@@ -10,7 +10,10 @@ from itertools import islice
 
 from store.database.connections import Database
 from store.database.rows import scalar
+from store.episodes import cited as citing
+from store.episodes import index
 from store.episodes.append import Appender, episodes_where
+from store.episodes.cited import of_reply, with_sources
 from store.errors import NotFound
 from store.protocols import Clock, Embedder
 from store.records import Cited, Episode, Ingested, Turn
@@ -36,9 +39,6 @@ class Episodes:
 
     def remember(self, turn: Turn, cited: Cited | None = None) -> Episode:
         """Append one turn that is being said now, and what it rests on; it is on the disk when this returns."""
-        from store.episodes import cited as citing
-        from store.episodes import index
-
         with self._database.writing() as connection:
             (episode,) = Appender(live=True).append(connection, [cleaned(turn)], self._clock.now())
             index.add(connection, [episode], self._embedder)
@@ -49,8 +49,6 @@ class Episodes:
     def ingest(self, turns: Iterable[Turn], total: int | None = None) -> Iterator[Ingested]:
         """Append turns in bulk; each step that is yielded is on the disk. Turns that are there already are passed over,
         so an import that was interrupted is resumed by starting it again."""
-        from store.episodes import index
-
         appender, new, came = Appender(), 0, 0
         rest = iter(turns)
         while batch := list(islice(rest, BATCH)):
@@ -78,8 +76,6 @@ class Episodes:
 
     def page(self, session: str, start: int, limit: int) -> list[Episode]:
         """`limit` turns of a conversation from place `start` on, in the order of saying; replies with their sources."""
-        from store.episodes.cited import with_sources
-
         reader = self._database.reader()
         return with_sources(reader, episodes_where(reader, _ROWS, (session, limit, max(0, start))))
 
@@ -89,8 +85,6 @@ class Episodes:
 
     def cited(self, reply: str) -> Cited:
         """What a reply rests on, and at which times it was asked for. Raises NotFound."""
-        from store.episodes.cited import of_reply
-
         reader = self._database.reader()
         found = next(episodes_where(reader, "where e.id = ?", (reply,)), None)
         if found is None:

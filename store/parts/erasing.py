@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from store.beliefs import asof
+from store.beliefs.hand import fact_named
 from store.database.connections import Database
 from store.episodes import person
 from store.errors import NotFound
@@ -33,7 +34,6 @@ class Erasing:
     ) -> Selection:  # fmt: skip
         """What an erase of one turn, the turns that a fact rests on, one session, all that came from one source,
         everything about somebody or something, or a stretch of time would take. Raises NotFound."""
-        from store.beliefs.hand import fact_named
         from store.maintenance import erase as erasing
         from store.maintenance import naming
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store.database.connections import Database
-from store.maintenance import copies
+from store.maintenance import copies, upkeep
 from store.parts.backups import Backups
 from store.parts.erasing import Erasing
 from store.parts.sleeping import Sleeping
@@ -33,14 +33,11 @@ class File:
 
     def check(self) -> list[Finding]:
         """Look at everything, change nothing."""
-        from store.maintenance import upkeep
-
         return upkeep.check(self._database)
 
     def rebuild(self) -> Iterator[Progress]:
         """Make everything that is derived again, from the episodes and the claims; turns that an older version of the
         reader read are read again."""
-        from store.maintenance import upkeep
         from store.sleep.reading import outdated
 
         yield from upkeep.rebuild(self._database, self._embedder.chosen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from store.beliefs import hand
 from store.database.connections import Database
 from store.database.rows import each, scalar
 from store.protocols import Clock, Embedder
@@ -45,7 +46,6 @@ class Log:
     def undo(self, operation: int) -> int:
         """Take back an operation by hand, or an edit that a sleep made; gives the operation that did so. Raises
         NotFound, UsageError."""
-        from store.beliefs import hand
         from store.sleep import undoing
 
         with self._database.writing() as connection:

@@ -13,6 +13,7 @@ from store.episodes import person
 from store.errors import NotFound
 from store.protocols import Clock
 from store.records import Instant, Stretch
+from store.sleep import brief, summaries
 
 if TYPE_CHECKING:
     from threading import Event
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from store.protocols import BoundModel
     from store.sleep.abstracting import Worded
     from store.sleep.brief import Brief
-    from store.sleep.diary import Entry, Grain
-    from store.sleep.summaries import Summary
+    from store.sleep.summaries import Entry, Grain, Summary
 
 _NOTHING = "Nothing was said here yet, so there is nothing to sum up."
 
@@ -34,14 +34,10 @@ class Overview:
 
     def brief(self) -> Brief:
         """What changed since the last brief was read, what is disputed, what is coming up, what is fading."""
-        from store.sleep import brief
-
         return brief.brief(self._database.reader(), self._clock.now(), self._latest())
 
     def brief_read(self) -> None:
         """The person has read the brief: the next one tells what comes after."""
-        from store.sleep import brief
-
         with self._database.writing() as connection:
             brief.seen(connection, self._clock.now())
 
@@ -52,8 +48,6 @@ class Overview:
         """A conversation, what is believed of somebody or something (`about`, as a person names them), or the day, week
         or month in which `within` begins (None: the latest one with anything said), in the person's own sentences.
         Raises NotFound."""
-        from store.sleep import summaries
-
         reader = self._database.reader()
         if kind == "entity":
             return summaries.of_entity(reader, asof.entity_named(reader, about), about)
@@ -68,9 +62,7 @@ class Overview:
     def diary(self, grain: Grain = "month") -> list[Entry]:
         """Every day, week or month in which something was said, with how many turns, the latest first; `summary` sums
         one of them up."""
-        from store.sleep.diary import entries
-
-        return list(entries(self._database.reader(), grain, self._zone))
+        return list(summaries.entries(self._database.reader(), grain, self._zone))
 
     def worded(self, summary: Summary, model: BoundModel, stop: Event | None = None) -> Worded:
         """A summary in a model's words, as far as its sentences bear them out; the rest of it as it was said. Nothing

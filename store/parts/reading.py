@@ -7,12 +7,14 @@ from functools import partial
 from itertools import islice
 
 from store.beliefs import asof
+from store.beliefs.unsure import unsure
 from store.database.connections import Database
 from store.database.rows import rows, scalar
 from store.episodes import person
 from store.episodes.append import episodes_where
 from store.protocols import Clock
 from store.records import Change, Episode, Fact, Quarantined
+from store.sleep.apart import quarantined, set_apart
 
 
 class Reading:
@@ -24,8 +26,6 @@ class Reading:
     def learn(self, episode_id: str) -> tuple[Change, ...]:
         """Read one turn at once; gives what it taught, in the order of its words, and last what the reader is unsure of
         (`new.unsure`). A turn that was read already teaches nothing, nor does one that was erased."""
-        from store.beliefs.settle import dirty_groups, file_claims, refold_touched
-        from store.beliefs.tables import insert_claims
         from store.reading.extract import Speakers, extractor, read
         from store.sleep import reading
 
@@ -39,18 +39,15 @@ class Reading:
             if not reading.are_there(connection, [episode, *before]):
                 return ()
             if not reading.is_read(connection, episode):  # nor has a sleep of another process read it meanwhile
-                waiting = set(dirty_groups(connection))
-                claim_rows = insert_claims(connection, claims, self._clock.now().us)
-                file_claims(connection, claim_rows)
-                refold_touched(connection, claim_rows, waiting)
-                connection.execute(
-                    "insert into readings values (?, ?, ?)", (episode.row, extractor(), self._clock.now().us)
-                )
+                now = self._clock.now().us
+                reading.believe(connection, claims, now)
+                connection.execute("insert into readings values (?, ?, ?)", (episode.row, extractor(), now))
         unsure = tuple(Change(one.believed_from, "new", one, None) for one in self.unsure(episode=episode))
         at = episode.said_at.us
-        taught = asof.changes(reader, at, at + 1, self._latest())
-        quoted = {one.new.id if one.new else "" for one in taught if _rests_on(one, episode.id)}
-        taught = [one for one in taught if one.new is None or one.new.id in quoted]
+        taught = [
+            one for one in asof.changes(reader, at, at + 1, self._latest())
+            if one.new is None or any(source.episode == episode.id for source in one.new.sources)
+        ]  # fmt: skip
         in_order = partial(_place, episode=episode.id)
         return (*sorted(taught, key=in_order), *sorted(unsure, key=in_order))
 
@@ -60,8 +57,6 @@ class Reading:
     ) -> list[Fact]:  # fmt: skip
         """What the reader heard and is not sure of, the latest first; nothing rests on it until it is confirmed.
         Raises NotFound for an unknown `about`."""
-        from store.beliefs.unsure import unsure
-
         reader = self._database.reader()
         return unsure(
             reader, subject=None if about is None else asof.entity_named(reader, about), predicate=predicate,
@@ -71,15 +66,11 @@ class Reading:
     def quarantined(self, episode_id: str) -> tuple[Quarantined, ...]:
         """What of one turn teaches nothing and is shown as such: an instruction to a model, a secret (without its
         words)."""
-        from store.sleep.apart import quarantined
-
         found = rows(self._database.reader(), "select text, role from episodes where id = ?", (episode_id,))
         return quarantined(episode_id, *found[0]) if found else ()
 
     def set_apart(self, limit: int = 50) -> list[Quarantined]:
         """The newest of all that is set apart so, and of what a model that reads proposed and was refused."""
-        from store.sleep.apart import set_apart
-
         return list(islice(set_apart(self._database.reader()), limit))
 
     def pending(self) -> int:
@@ -95,10 +86,7 @@ class Reading:
 
 def _place(change: Change, episode: str) -> int:
     """Where in a turn the words stand that a change rests on; what only ended comes first."""
-    fact = change.new
-    quotes = [] if fact is None else [one for one in fact.sources if one.episode == episode]
-    return min((one.start + max(one.quote.find(fact.object), 0) for one in quotes if fact is not None), default=-1)
-
-
-def _rests_on(change: Change, episode_id: str) -> bool:
-    return change.new is not None and any(source.episode == episode_id for source in change.new.sources)
+    if change.new is None:
+        return -1
+    quotes = [one for one in change.new.sources if one.episode == episode]
+    return min((one.start + max(one.quote.find(change.new.object), 0) for one in quotes), default=-1)

@@ -36,13 +36,13 @@ class Recall:
         ones beside the query."""
         from store.recall import rerank, search
 
-        query = whole(query)
+        query, fast = whole(query), fast or k <= 0
         with self._database.reader() as reader:  # sees one state of the file, for as long as it is held
             found = search.recall(
-                reader, query, k=k if fast or k <= 0 else max(k, rerank.READ), embedder=self._embedder,
+                reader, query, k=k if fast else max(k, rerank.READ), embedder=self._embedder,
                 now=self._latest(), zone=self._zone, **within,
             )  # fmt: skip
-            if fast or k <= 0:
+            if fast:
                 return found
             began = perf_counter()
             hits = rerank.reranked(found.hits, _gained(reader, query, found.hits, within.get("believed")))[:k]
@@ -52,13 +52,13 @@ class Recall:
         """What `search` finds, with each channel's rank and score, and what the filters left out."""
         from store.recall import rerank, search
 
-        query = whole(query)
+        query, fast = whole(query), fast or k <= 0
         with self._database.reader() as reader:
             judged = search.explain(
-                reader, query, k=k if fast or k <= 0 else max(k, rerank.READ), embedder=self._embedder,
+                reader, query, k=k if fast else max(k, rerank.READ), embedder=self._embedder,
                 now=self._latest(), zone=self._zone, **within,
             )  # fmt: skip
-            if fast or k <= 0:
+            if fast:
                 return judged
             gained = _gained(reader, query, [hit.hit for hit in judged.hits], within.get("believed"))
         judged = rerank.rejudged(judged, gained)

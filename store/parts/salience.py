@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from store.beliefs import asof
+from store.beliefs.salience import decay
 from store.database.connections import Database
+from store.database.rows import column
 from store.protocols import Clock
 from store.records import Answer, Fact
+from store.sleep import salience
 
 SHOWN = 50
 """Facts in a list, if nothing else is asked for."""
@@ -26,27 +29,18 @@ class Salience:
     def fading(self, limit: int = SHOWN) -> list[Fact]:
         """What holds, and nobody has spoken of for so long that it is about to leave the lists; the nearest last. An
         answer that uses it, or a pin, brings it back."""
-        from store.sleep import salience
-
         now = self._latest()
-        return self._ranked([one.fact_id for one in salience.fading(self._database.reader(), now, limit)], now)
+        return self._ranked(salience.fading(self._database.reader(), now, limit), now)
 
     def core(self, limit: int = SHOWN) -> list[Fact]:
         """What matters most: what is pinned, and what was said and used so often that it became core."""
-        from store.database.rows import each
-        from store.sleep import salience
-
         reader, now = self._database.reader(), self._latest()
-        pinned = [key for (key,) in each(reader, _PINNED, (now,))]
-        ranked = [one.fact_id for one in salience.core(reader, now, limit)]
-        return self._ranked([*pinned, *ranked][:limit], now)
+        pinned = column(reader, _PINNED, (now,))
+        return self._ranked([*pinned, *salience.core(reader, now, limit)][:limit], now)
 
     def decay(self, fact_id: str, days: int = 90) -> tuple[tuple[int, float], ...]:
         """(days from now, salience) of a fact for the days ahead, if nobody says or uses it; nothing for a fact that is
         not believed."""
-        from store.beliefs.salience import decay
-        from store.sleep import salience
-
         found = salience.standings(self._database.reader(), [fact_id]).get(fact_id)
         return () if found is None else decay(found, self._latest(), days)
 
@@ -57,8 +51,6 @@ class Salience:
 
     def use(self, facts: Iterable[Fact], kind: str = "opened") -> int:
         """The person opened or used facts: what they are about is in use again, and stops fading."""
-        from store.sleep import salience
-
         slots = {fact.slot for fact in facts}
         if not slots:
             return 0

@@ -9,7 +9,7 @@ import json
 from dataclasses import asdict
 
 from store.database.connections import Database
-from store.database.rows import first, rows, scalar
+from store.database.rows import Row, first, rows, scalar
 from store.errors import NotFound
 from store.records import Instant, ModelOptions, Session
 from store.text.cleaning import whole
@@ -19,15 +19,12 @@ _OPENING = (
     "where o.session_id = s.id and o.role = 'user' and not o.secret and not o.inactive "
     "order by o.said_at, o.position, o.id limit 1), '') end"
 )
-_ALL = (
-    "select s.key, s.title, s.source, min(e.said_at), max(e.said_at), count(*), s.pinned, "
-    f"max(e.said_offset), {_OPENING} from sessions s join episodes e on e.session_id = s.id group by s.id "
-    "order by max(e.said_at) desc, s.key"
+_COLUMNS = (
+    "select s.key, s.title, s.source, min(e.said_at), max(e.said_at), count(e.row), s.pinned, "
+    f"max(e.said_offset), {_OPENING} from sessions s"
 )
-_ONE = (
-    "select s.key, s.title, s.source, min(e.said_at), max(e.said_at), count(e.row), s.pinned, max(e.said_offset), "
-    f"{_OPENING} from sessions s left join episodes e on e.session_id = s.id where s.key = ? group by s.id"
-)
+_ALL = f"{_COLUMNS} join episodes e on e.session_id = s.id group by s.id order by max(e.said_at) desc, s.key"
+_ONE = f"{_COLUMNS} left join episodes e on e.session_id = s.id where s.key = ? group by s.id"
 
 
 class Sessions:
@@ -38,19 +35,14 @@ class Sessions:
 
     def all(self) -> list[Session]:
         """Every conversation, the latest first."""
-        return [
-            Session(key, title, source, Instant(begun, offset), Instant(ended, offset), turns, bool(pinned), opening)
-            for key, title, source, begun, ended, turns, pinned, offset, opening in rows(self._database.reader(), _ALL)
-        ]
+        return [_session(row) for row in rows(self._database.reader(), _ALL)]
 
     def get(self, key: str) -> Session:
         """One conversation. Raises NotFound."""
         found = first(self._database.reader(), _ONE, (key,))
         if found is None:
             raise NotFound(f"There is no conversation {key!r}.")
-        _key, title, source, begun, ended, turns, pinned, offset, opening = found
-        times = [None if us is None else Instant(us, offset) for us in (begun, ended)]
-        return Session(key, title, source, times[0], times[1], turns, bool(pinned), opening)
+        return _session(found)
 
     def rename(self, session: str, title: str) -> None:
         """Call a conversation otherwise. Raises NotFound."""
@@ -75,3 +67,9 @@ class Sessions:
             connection.execute(f"update sessions set {column} = ? where key = ?", (value, session))
             if not connection.changes():
                 raise NotFound(f"There is no conversation {session!r}.")
+
+
+def _session(row: Row) -> Session:
+    key, title, source, begun, ended, turns, pinned, offset, opening = row
+    times = [None if us is None else Instant(us, offset) for us in (begun, ended)]
+    return Session(key, title, source, times[0], times[1], turns, bool(pinned), opening)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from store.database.connections import Database
 from store.database.rows import first
-from store.episodes import person
+from store.episodes import person, reembed
 from store.protocols import Clock
 from store.records import Progress, SleepReport
 
@@ -36,17 +36,11 @@ class Sleeping:
         if again:
             with self._database.writing() as connection:
                 undoing.read_again(connection)
+        speakers = person.speakers(self._database.reader())
         report = yield from cycle.Sleep(
-            self._database,
-            self._clock,
-            self._embedder,
-            person.speakers(self._database.reader()),
-            stop=stop,
-            budget=budget,
-            model=model,
-            tidy=tidy,
+            self._database, self._clock, self._embedder, speakers, stop=stop, budget=budget, model=model, tidy=tidy,
             wait=wait,
-        ).run()
+        ).run()  # fmt: skip
         if report.finished:
             yield from self.reembed(stop)
         return report
@@ -54,8 +48,6 @@ class Sleeping:
     def reembed(self, stop: Event | None = None, budget: float | None = None) -> Iterator[Progress]:
         """Make the chosen embedder's vectors where another's are in use, and put them in their place; can be stopped,
         and goes on from there. Meanwhile the old ones answer."""
-        from store.episodes import reembed
-
         return reembed.change(self._database, self._embedder.chosen, stop, budget)
 
     def restless(self, *, tidy: bool = False) -> tuple[int, int]:

@@ -23,7 +23,7 @@ from store.protocols import BoundModel, Message
 from store.reading.extract import Speakers, read
 from store.reading.masks import seen, veil
 from store.records import Claim, Episode, Source
-from store.sleep.asking import NOT_BY_SCHEMA, list_in
+from store.sleep.checking import NOT_BY_SCHEMA, list_in, object_of
 from store.sleep.diagnose import values
 from store.sleep.summaries import Summary
 
@@ -92,7 +92,7 @@ def worded(summary: Summary, model: BoundModel, person: Iterable[str], stop: Eve
     Raises ModelError."""
     offered = [sentence for sentence in summary.sentences if seen(sentence.quote) == sentence.quote]
     if len(offered) < 2:
-        return Worded(summary, tuple(SummarySentence(one.quote, (one,)) for one in summary.sentences), ())
+        return Worded(summary, _together(summary.sentences, ()), ())
     most = (len(offered) + 1) // 2
     reply = "".join(
         model.chat(
@@ -102,50 +102,37 @@ def worded(summary: Summary, model: BoundModel, person: Iterable[str], stop: Eve
     )  # fmt: skip
     proposals = parsed(reply, len(offered), most)
     if isinstance(proposals, str):
-        return Worded(summary, tuple(SummarySentence(one.quote, (one,)) for one in summary.sentences), (proposals,))
-    found: list[SummarySentence] = []
-    refused: list[str] = []
-    for text, numbers in proposals:
-        verdict = _judged(text, [offered[number - 1] for number in numbers], Speakers(frozenset(person)), model.name)
-        if isinstance(verdict, SummarySentence):
-            found.append(verdict)
-        else:
-            refused.append(verdict)
-    return Worded(summary, _together(summary.sentences, found), tuple(refused))
+        return Worded(summary, _together(summary.sentences, ()), (proposals,))
+    speakers = Speakers(frozenset(person))
+    verdicts = [
+        _judged(text, [offered[number - 1] for number in numbers], speakers, model.name) for text, numbers in proposals
+    ]
+    found = [verdict for verdict in verdicts if isinstance(verdict, SummarySentence)]
+    refused = tuple(verdict for verdict in verdicts if isinstance(verdict, str))
+    return Worded(summary, _together(summary.sentences, found), refused)
 
 
 def schema(count: int, most: int) -> dict[str, Any]:
     """The shape of a reply about so many sentences, in at most so many."""
     numbers = {"type": "integer", "enum": list(range(1, count + 1))}
-    sentence = {
-        "type": "object",
-        "properties": {
-            "text": {"type": "string", "maxLength": LONGEST},
-            "from": {"type": "array", "items": numbers, "minItems": 1, "maxItems": JOINED},
-        },
-        "required": ["text", "from"],
-        "additionalProperties": False,
-    }
-    listed = {"type": "array", "items": sentence, "maxItems": most}
-    return {
-        "type": "object", "properties": {"sentences": listed}, "required": ["sentences"], "additionalProperties": False,
-    }  # fmt: skip
+    sentence = object_of({
+        "text": {"type": "string", "maxLength": LONGEST},
+        "from": {"type": "array", "items": numbers, "minItems": 1, "maxItems": JOINED},
+    })  # fmt: skip
+    return object_of({"sentences": {"type": "array", "items": sentence, "maxItems": most}})
 
 
 def messages(offered: Sequence[Source], most: int) -> list[Message]:
     """What to ask about the sentences of a summary."""
     lines, said = _EXAMPLE
-    shown = [f"({one.said_at.iso()[:10]}{_who(one)}) {one.quote}" for one in offered]
+    who = ["" if one.speaker.casefold() in ("me", "user") else f", {one.speaker}" for one in offered]
+    shown = [f"({one.said_at.iso()[:10]}{by}) {one.quote}" for one, by in zip(offered, who, strict=True)]
     return [
         Message("system", _TASK.format(most=most)),
         Message("user", _numbered(lines)),
         Message("assistant", json.dumps({"sentences": said})),
         Message("user", _numbered(shown)),
     ]
-
-
-def _who(source: Source) -> str:
-    return "" if source.speaker.casefold() in ("me", "user") else f", {source.speaker}"
 
 
 def _numbered(lines: Iterable[str]) -> str:
@@ -157,28 +144,25 @@ def parsed(reply: str, count: int, most: int) -> list[tuple[str, tuple[int, ...]
     listed = list_in(reply, "sentences")
     if isinstance(listed, str):
         return listed
-    found = [_sentence(one, count) for one in listed]
-    whole = [one for one in found if one is not None]
-    return whole if len(whole) == len(found) <= most else NOT_BY_SCHEMA
+    if len(listed) > most or not all(_is_sentence(one, count) for one in listed):
+        return NOT_BY_SCHEMA
+    return [(" ".join(one["text"].split()), tuple(sorted(set(one["from"])))) for one in listed]
 
 
-def _sentence(said: object, count: int) -> tuple[str, tuple[int, ...]] | None:
+def _is_sentence(said: object, count: int) -> bool:
     if not isinstance(said, dict) or set(said) != {"text", "from"} or not isinstance(said["text"], str):
-        return None
+        return False
     numbers = said["from"]
     if not isinstance(numbers, list) or not 1 <= len(numbers) <= JOINED:
-        return None
-    if not all(type(number) is int and 1 <= number <= count for number in numbers):
-        return None
-    return " ".join(said["text"].split()), tuple(sorted(set(numbers)))
+        return False
+    return all(type(number) is int and 1 <= number <= count for number in numbers)
 
 
 def _together(sentences: Sequence[Source], found: Sequence[SummarySentence]) -> tuple[SummarySentence, ...]:
     """What was let in, and as they were said those sentences on which none of it rests."""
-    place = {one: number for number, one in enumerate(sentences)}
     borne = {source for one in found for source in one.sources}
     told = [*found, *(SummarySentence(sentence.quote, (sentence,)) for sentence in sentences if sentence not in borne)]
-    return tuple(sorted(told, key=lambda one: (place[one.sources[0]], one.text)))
+    return tuple(sorted(told, key=lambda one: (sentences.index(one.sources[0]), one.text)))
 
 
 # -- what is let in

@@ -39,9 +39,9 @@ def quarantined(turn: str, text: str, role: str, *, secret: bool = True) -> tupl
     `secret` False: it is known to hold none."""
     spans = secret_spans(text) if secret else []
     found = [Quarantined(turn, "", kind) for kind in dict.fromkeys(_kind(text, one) for one in spans)]
-    strange = [(one, CONCEALED) for one in concealed(text)[:1]]
-    if (span := directed(text, role)) is not None:
-        strange.insert(0, (span, INSTRUCTION))
+    order = directed(text, role)
+    strange = [] if order is None else [(order, INSTRUCTION)]
+    strange += [(one, CONCEALED) for one in concealed(text)[:1]]
     return (*(Quarantined(turn, _without_secrets(text, span), reason) for span, reason in strange), *found)
 
 

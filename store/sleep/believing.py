@@ -32,7 +32,8 @@ def settle(work: PhaseInput) -> Iterator[Progress]:
     state = _identity_state(reader)
     if scalar(reader, "select value from settings where key = 'settled'") == state:
         return
-    moment = _moment(reader)
+    last = "select max(id) from operations"
+    operation = scalar(reader, last)
     found = identities(reader, work.heed)  # without keeping anybody from writing
     changed = found.changed()
     done = 0
@@ -45,7 +46,7 @@ def settle(work: PhaseInput) -> Iterator[Progress]:
         yield Progress("settle", done, len(changed))
     with work.writing() as connection:
         forget_identities(connection, found.gone())
-        if _moment(connection) == moment:
+        if (_identity_state(connection), scalar(connection, last)) == (state, operation):
             refile_unnamed(connection, unnamed_predicates(connection))
         else:
             settle_identities(connection)  # somebody said something meanwhile
@@ -59,11 +60,6 @@ def _identity_state(connection: apsw.Connection) -> str:
     parts = [str(scalar(connection, sql) or "") for sql in sources]
     parts.append(str(stamps.identities(connection)))  # rows that an undo took out come back with the same numbers
     return blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
-
-
-def _moment(connection: apsw.Connection) -> tuple[str, object]:
-    """What differs where somebody said or did anything that bears on who is who."""
-    return _identity_state(connection), scalar(connection, "select max(id) from operations")
 
 
 def fold(work: PhaseInput) -> Iterator[Progress]:

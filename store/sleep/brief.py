@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from store.beliefs.asof import facts_by_id
 from store.beliefs.predicates import DEATH, find
 from store.beliefs.salience import DAY
 from store.beliefs.unsure import unsure
-from store.database.rows import each, first, rows, scalar
+from store.database.rows import each, rows, scalar
 from store.database.runs import log
 from store.records import Fact, Instant, Precision, Progress
 from store.sleep.phases import PhaseInput
@@ -36,7 +36,9 @@ SHOWN, ASKED = 6, 3
 """Of each kind; and of what is fading, about which the person is asked."""
 _WEIGHT = {"correct": 4, "stop": 3, "retract": 3, "update": 3, "elaborate": 2, "new": 1, "backfill": 0}
 """What changed comes before what was only heard for the first time."""
-_SEEN = "brief_seen"
+_NEWEST = "select coalesce(max(row), 0) from claims"
+_Ahead = tuple[str, Instant, Precision]
+"""(the fact's id, when it comes, how exactly that is known)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,67 +71,56 @@ class Brief:
     """What the reader is unsure of and heard last."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """Up to where the last brief that was read had come."""
-
-    claims: int = 0
-    at: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Ids:
+class _Ids(NamedTuple):
     """A brief as the log has it: ids of facts, by kind, and how far it has come."""
 
     claims: int
     """The newest claim."""
     heard: int
-    changed: tuple[str, ...]
-    disputed: tuple[str, ...]
-    coming: tuple[str, ...]
-    fading: tuple[str, ...]
-
-    def words(self) -> int:
-        """How many things there are to tell."""
-        return sum(map(len, (self.changed, self.disputed, self.coming, self.fading)))
+    changed: list[str]
+    disputed: list[str]
+    coming: list[str]
+    fading: list[str]
 
 
 def phase(work: PhaseInput) -> Iterator[Progress]:
     """Store the brief of this sleep, if it says anything else than the last one."""
     now = work.clock.now()
     with work.database.writing() as connection:
-        found = asdict(ids(connection, now))
-        row = first(connection, "select detail from operations where phase = 'brief' order by id desc limit 1")
-        if row is not None and json.loads(row[0]) == json.loads(json.dumps(found)):
+        found = _ids(connection, now, _coming(connection, now))._asdict()
+        last = scalar(connection, "select detail from operations where phase = 'brief' order by id desc limit 1")
+        if last is not None and json.loads(last) == found:
             return
         log(connection, work.run, "brief", "brief", now, "TOLD", found)
     yield Progress("brief", 1, 1)
 
 
-def ids(connection: apsw.Connection, now: Instant) -> Ids:
+def _ids(connection: apsw.Connection, now: Instant, coming: Sequence[_Ahead]) -> _Ids:
     """What a brief would hold now."""
-    seen = _seen(connection, now)
-    newest = int(scalar(connection, "select coalesce(max(row), 0) from claims"))
-    since = now.us - FIRST_DAYS * DAY if seen.at is None else seen.at
-    return Ids(
-        claims=newest, heard=newest - min(seen.claims, newest),
-        changed=tuple(_changed(connection, max(seen.claims, newest - MOST_CLAIMS), since, now.us)),
-        disputed=tuple(_disputed(connection)), coming=tuple(key for key, _, _ in _coming(connection, now)),
-        fading=tuple(one.fact_id for one in began_to_fade(connection, since, now.us)[:ASKED]),
+    seen, at = _seen(connection, now)
+    newest = int(scalar(connection, _NEWEST))
+    since = now.us - FIRST_DAYS * DAY if at is None else at
+    return _Ids(
+        newest, newest - min(seen, newest),
+        _changed(connection, max(seen, newest - MOST_CLAIMS), since, now.us), _disputed(connection),
+        [key for key, _, _ in coming], began_to_fade(connection, since, now.us)[:ASKED],
     )  # fmt: skip
 
 
 def brief(connection: apsw.Connection, now: Instant, latest: int) -> Brief:
     """The brief as of now; `latest` is the moment by which a fact's words say whether it is past."""
-    found, seen, coming = ids(connection, now), _seen(connection, now), _coming(connection, now)
+    coming, (_, since) = _coming(connection, now), _seen(connection, now)
+    found = _ids(connection, now, coming)
     facts = facts_by_id(connection, [*found.changed, *found.disputed, *found.coming, *found.fading], latest)
     # A sleep beside may just have folded one of them anew, under another id.
     replaced = {key: facts[key].supersedes or "" for key in found.changed if key in facts}
     olds = facts_by_id(connection, [key for key in replaced.values() if key], latest)
+    disputed = [facts[key] for key in found.disputed if key in facts]
+    slots = dict.fromkeys(fact.slot for fact in disputed)
     return Brief(
-        since=None if seen.at is None else Instant(seen.at, now.offset), until=now, heard=found.heard,
+        since=None if since is None else Instant(since, now.offset), until=now, heard=found.heard,
         changed=tuple((facts[key], olds.get(old)) for key, old in replaced.items()),
-        disputed=_by_slot([facts[key] for key in found.disputed if key in facts]),
+        disputed=tuple(tuple(fact for fact in disputed if fact.slot == slot) for slot in slots),
         coming=tuple(Coming(facts[key], at, precision) for key, at, precision in coming if key in facts),
         fading=tuple(facts[key] for key in found.fading if key in facts),
         unsure=tuple(unsure(connection, limit=ASKED)),
@@ -138,16 +129,17 @@ def brief(connection: apsw.Connection, now: Instant, latest: int) -> Brief:
 
 def seen(connection: apsw.Connection, now: Instant) -> None:
     """The person has read the brief: the next one begins here."""
-    newest = int(scalar(connection, "select coalesce(max(row), 0) from claims"))
-    value = json.dumps({"claims": newest, "at": now.us})
-    connection.execute("insert or replace into settings values (?, ?)", (_SEEN, value))
+    value = json.dumps({"claims": int(scalar(connection, _NEWEST)), "at": now.us})
+    connection.execute("insert or replace into settings values ('brief_seen', ?)", (value,))
 
 
-def _seen(connection: apsw.Connection, now: Instant) -> _Seen:
-    """None later than now: the clock may have been ahead."""
-    value = scalar(connection, "select value from settings where key = ?", (_SEEN,))
-    seen = _Seen() if value is None else _Seen(**json.loads(value))
-    return seen if seen.at is None else replace(seen, at=min(seen.at, now.us))
+def _seen(connection: apsw.Connection, now: Instant) -> tuple[int, int | None]:
+    """Up to which claim, and when, the last brief was read; not later than now: the clock may have been ahead."""
+    value = scalar(connection, "select value from settings where key = 'brief_seen'")
+    if value is None:
+        return 0, None
+    seen = json.loads(value)
+    return seen["claims"], min(seen["at"], now.us)
 
 
 def _changed(connection: apsw.Connection, after: int, since: int, now: int) -> list[str]:
@@ -180,12 +172,7 @@ def _disputed(connection: apsw.Connection) -> list[str]:
     return [key for slot, key in found if slot in slots]
 
 
-def _by_slot(facts: Sequence[Fact]) -> tuple[tuple[Fact, ...], ...]:
-    slots = dict.fromkeys(fact.slot for fact in facts)
-    return tuple(tuple(fact for fact in facts if fact.slot == slot) for slot in slots)
-
-
-def _coming(connection: apsw.Connection, now: Instant) -> list[tuple[str, Instant, Precision]]:
+def _coming(connection: apsw.Connection, now: Instant) -> list[_Ahead]:
     """What begins in the days ahead, birthdays with it; if there is nothing, the next thing that there is."""
     until = now.us + AHEAD_DAYS * DAY
     found = [
@@ -200,7 +187,7 @@ def _coming(connection: apsw.Connection, now: Instant) -> list[tuple[str, Instan
     return sorted(near, key=lambda one: (one[1].us, one[0]))[:SHOWN]
 
 
-def _birthdays(connection: apsw.Connection, now: Instant) -> Iterator[tuple[str, Instant, Precision]]:
+def _birthdays(connection: apsw.Connection, now: Instant) -> Iterator[_Ahead]:
     """The next birthday of everybody whose day is known."""
     from store.time.expressions import read_times
 
@@ -213,8 +200,8 @@ def _birthdays(connection: apsw.Connection, now: Instant) -> Iterator[tuple[str,
         born = read[0] if len(read) == 1 else None
         if born is not None:
             day = _next(born.local().date(), today.date())
-            yield key, Instant.of(today.replace(year=day.year, month=day.month, day=day.day, hour=0, minute=0,
-                                                second=0, microsecond=0)), Precision.DAY  # fmt: skip
+            midnight = today.replace(hour=0, minute=0, second=0, microsecond=0)
+            yield key, Instant.of(midnight.replace(year=day.year, month=day.month, day=day.day)), Precision.DAY
 
 
 def _next(day: date, today: date) -> date:

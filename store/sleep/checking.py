@@ -16,7 +16,6 @@ from typing import Any
 from store.protocols import Message
 from store.reading.masks import seen
 from store.records import Claim, Episode
-from store.sleep.asking import NOT_BY_SCHEMA, NOT_JSON, list_in
 
 EXTRACTOR = "model/2"
 """Begins the extractor of every claim that a model bore out; its name follows."""
@@ -32,6 +31,7 @@ MOST = 8
 """Statements in one question; what a turn has more stays unsure."""
 REPLY_TOKENS = 120
 VERDICTS = ("yes", "no", "unclear")
+NOT_JSON, NOT_BY_SCHEMA = "NOT_JSON", "NOT_BY_SCHEMA"
 REASONS = {NOT_JSON: "it was not JSON", NOT_BY_SCHEMA: "it did not have the shape that was asked for"}
 """Why a reply is refused, by its code; in words, for the next try and for people."""
 
@@ -59,12 +59,12 @@ _EXAMPLES: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
 def schema(notes: int) -> dict[str, Any]:
     """What a reply about so many statements is held to."""
     verdicts = {"type": "array", "items": {"enum": list(VERDICTS)}, "minItems": notes, "maxItems": notes}
-    return {
-        "type": "object",
-        "properties": {"verdicts": verdicts},
-        "required": ["verdicts"],
-        "additionalProperties": False,
-    }
+    return object_of({"verdicts": verdicts})
+
+
+def object_of(properties: dict[str, Any]) -> dict[str, Any]:
+    """The JSON schema of an object with just these properties."""
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 def messages(
@@ -101,9 +101,20 @@ def judged(reply: str, model: str, claims: Sequence[Claim]) -> list[Claim] | str
     verdicts = parsed(reply, len(claims))
     if isinstance(verdicts, str):
         return verdicts
-    return [_borne_out(claim, model) for claim, verdict in zip(claims, verdicts, strict=True) if verdict == "yes"]
+    return [
+        replace(
+            claim, id=blake2b(f"{EXTRACTOR}\x1f{claim.id}".encode(), digest_size=16).hexdigest(), modality="fact",
+            confidence=SURE, extractor=f"{EXTRACTOR} {model}",
+        )
+        for claim, verdict in zip(claims, verdicts, strict=True) if verdict == "yes"
+    ]  # fmt: skip
 
 
-def _borne_out(claim: Claim, model: str) -> Claim:
-    identity = blake2b(f"{EXTRACTOR}\x1f{claim.id}".encode(), digest_size=16).hexdigest()
-    return replace(claim, id=identity, modality="fact", confidence=SURE, extractor=f"{EXTRACTOR} {model}")
+def list_in(reply: str, key: str) -> list[Any] | str:
+    """The list that is all of a reply, under this key; the code of what is wrong where it is none."""
+    try:
+        said = json.loads(reply)
+    except (ValueError, RecursionError):
+        return NOT_JSON
+    found = said[key] if isinstance(said, dict) and set(said) == {key} else None
+    return found if isinstance(found, list) else NOT_BY_SCHEMA

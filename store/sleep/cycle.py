@@ -48,7 +48,7 @@ class Sleep:
     ) -> None:  # fmt: skip
         self._database, self._clock, self._stop = database, clock, stop
         self._embedder, self._person, self._model = embedder, person, model
-        self._tidy, self._wait = tidy, wait
+        self._asked_for, self._wait = {"tidy": tidy, "listen": model is not None}, wait
         self._deadline = None if budget is None else time.monotonic() + budget
         self._seconds: dict[str, float] = {}
 
@@ -62,14 +62,14 @@ class Sleep:
             )  # fmt: skip
             finished = True
             try:
-                for name, function in self._phases():
-                    yield from self._timed(name, _load(function), work)
+                for name, function in PHASES:
+                    if self._asked_for.get(name, True):
+                        yield from self._timed(name, _load(function), work)
             except Stopped:
                 finished = False
             reader = None if self._model is None else self._model.name
-            runs.finish(
-                self._database, self._clock.now(), run, work.counts, self._seconds, finished=finished, reader=reader
-            )
+            now = self._clock.now()
+            runs.finish(self._database, now, run, work.counts, self._seconds, finished=finished, reader=reader)
         if finished:
             self._database.fold_wal()  # somebody who stops a sleep is not made to wait for the disk
         counted = {name: work.counts[name] for name in ("episodes", "claims", "slots", "facts")}
@@ -90,10 +90,6 @@ class Sleep:
             yield Progress("wait", 0, None)
             time.sleep(LOOK)
 
-    def _phases(self) -> list[tuple[str, str]]:
-        asked_for = {"tidy": self._tidy, "listen": self._model is not None}
-        return [phase for phase in PHASES if asked_for.get(phase[0], True)]
-
     def _timed(self, name: str, phase: Phase, work: PhaseInput) -> Generator[Progress, None, None]:
         """Run a phase, and note how long it took; the time between two steps belongs to whoever drives the sleep."""
         self._seconds[name] = 0.0
@@ -107,9 +103,8 @@ class Sleep:
             self._seconds[name] += time.monotonic() - began
 
     def _heed(self) -> None:
-        if self._stop is not None and self._stop.is_set():
-            raise Stopped
-        if self._deadline is not None and time.monotonic() > self._deadline:
+        is_late = self._deadline is not None and time.monotonic() > self._deadline
+        if is_late or (self._stop is not None and self._stop.is_set()):
             raise Stopped
 
 

@@ -55,36 +55,27 @@ create index if not exists claims_by_predicate on claims(predicate);
 create index if not exists episodes_of_users on episodes(speaker) where role = 'user' and source <> 'command';
 
 create trigger if not exists forest_turn_came after insert on episodes begin
-    insert or ignore into forest_turns values (new.row);
-end;
+    insert or ignore into forest_turns values (new.row); end;
 create trigger if not exists forest_turn_went after delete on episodes begin
-    insert or ignore into forest_turns values (old.row);
-end;
+    insert or ignore into forest_turns values (old.row); end;
 create trigger if not exists forest_claim_came after insert on claims begin
-    insert or ignore into forest_turns values (new.episode_row);
-end;
+    insert or ignore into forest_turns values (new.episode_row); end;
 create trigger if not exists forest_claim_went after delete on claims begin
-    insert or ignore into forest_turns values (old.episode_row);
-end;
+    insert or ignore into forest_turns values (old.episode_row); end;
 create trigger if not exists forest_fact_came after insert on facts begin
-    insert or ignore into forest_facts values (new.id);
-end;
+    insert or ignore into forest_facts values (new.id); end;
 create trigger if not exists forest_fact_went after delete on facts begin
-    insert or ignore into forest_facts values (old.id);
-end;
+    insert or ignore into forest_facts values (old.id); end;
 create trigger if not exists forest_fact_closed after update of believed_to on facts begin
     insert or ignore into forest_facts values (new.id);
     insert or ignore into salience_waits values (new.id);
 end;
 create trigger if not exists salience_said after insert on fact_sources begin
-    insert or ignore into salience_waits values (new.fact_id);
-end;
+    insert or ignore into salience_waits values (new.fact_id); end;
 create trigger if not exists salience_unsaid after delete on fact_sources begin
-    insert or ignore into salience_waits values (old.fact_id);
-end;
+    insert or ignore into salience_waits values (old.fact_id); end;
 create trigger if not exists salience_used after insert on accesses when new.slot is not null begin
-    insert or ignore into salience_waits select id from facts where slot = new.slot and believed_to is null;
-end;
+    insert or ignore into salience_waits select id from facts where slot = new.slot and believed_to is null; end;
 """
 
 

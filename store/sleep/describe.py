@@ -7,20 +7,21 @@ the person first; the title is the sentence of the opening turn that says the mo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from store.episodes.index import quantised
 from store.episodes.terms import STOPWORDS, query_terms
 from store.protocols import Embedder
-from store.sleep.units import Span
+from store.sleep.units import Piece, Span
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
 
 KEYWORDS = 6
 SENTENCES = 2
@@ -28,7 +29,6 @@ LONGEST_TITLE = 80
 READ, READ_OF_REPLIES = 3_000, 800
 """Characters of a piece that are looked at for what it is about, where the person said it and where it answers."""
 _CANDIDATES = 40
-_KNOWN_WORDS = 20_000
 _TELLING = 12
 """Words of a sentence beyond which it says no more."""
 
@@ -47,18 +47,7 @@ WORD = re.compile(r"[^\W_](?:[\w'’-]*\w)?")
 _MARKED = re.compile(r"\d|(?<=[\w,;:'\"] )[A-Z]\w{2,}")
 
 
-@dataclass(frozen=True, slots=True)
-class WordedSpan:
-    """One span with its words."""
-
-    span: Span
-    text: str
-    own: bool
-    """Said by who opens the exchange, not a reply."""
-
-
-@dataclass(frozen=True, slots=True)
-class Descriptor:
+class Descriptor(NamedTuple):
     """What a unit is found and shown by."""
 
     title: Span
@@ -69,27 +58,26 @@ class Descriptor:
 
 
 class Describer:
-    """Describes units, and remembers the vectors of words between them."""
+    """Describes units by their words and an embedder."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._words: dict[str, npt.NDArray[np.float32]] = {}
-        self._common: npt.NDArray[np.float32] | None = None
+        self._common: Floats | None = None
 
-    def describe(self, units: Sequence[Sequence[WordedSpan]]) -> list[Descriptor]:
+    def describe(self, units: Sequence[Sequence[Piece]]) -> list[Descriptor]:
         """A descriptor for each unit, which is its pieces in order."""
         vectors = self.vectors(["\n".join(piece.text[: _read(piece)] for piece in pieces) for pieces in units])
-        packed = quantised(vectors)
         candidates = [_candidates(pieces) for pieces in units]
-        self._learn({word for found in candidates for word in found.values()})
+        words = sorted({word for found in candidates for word in found.values()})
+        vector_of = dict(zip(words, self.vectors(words), strict=True))
         return [
             Descriptor(
-                _title(pieces), _summary(pieces), self._keywords(found, vector), small.tobytes(), _print(pieces),
+                _title(pieces), _summary(pieces), _keywords(found, vector_of, vector), packed.tobytes(), _print(pieces)
             )
-            for pieces, found, vector, small in zip(units, candidates, vectors, packed, strict=True)
+            for pieces, found, vector, packed in zip(units, candidates, vectors, quantised(vectors), strict=True)
         ]  # fmt: skip
 
-    def vectors(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+    def vectors(self, texts: Sequence[str]) -> Floats:
         """Shape (len(texts), dimension): what each text has that not every text has, of length 1. The static vectors of
         two unrelated texts have a cosine of .7; without what they share with any sentence, of .3."""
         import numpy as np
@@ -98,21 +86,16 @@ class Describer:
             self._common = self._embedder.embed(_ANY).mean(axis=0)
         apart = self._embedder.embed(texts) - self._common
         lengths = np.linalg.norm(apart, axis=1, keepdims=True)
-        found: npt.NDArray[np.float32] = np.divide(apart, lengths, out=np.zeros_like(apart), where=lengths > 0)
+        found: Floats = np.divide(apart, lengths, out=np.zeros_like(apart), where=lengths > 0)
         return found
 
-    def _learn(self, words: set[str]) -> None:
-        if len(self._words) > _KNOWN_WORDS:
-            self._words.clear()
-        new = sorted(words - self._words.keys())
-        self._words.update(zip(new, self.vectors(new), strict=True))
 
-    def _keywords(self, found: dict[str, str], vector: npt.NDArray[np.float32]) -> tuple[str, ...]:
-        near = {term: round(float(self._words[word] @ vector), 4) for term, word in found.items()}
-        return tuple(sorted(near, key=lambda term: (-near[term], term))[:KEYWORDS])
+def _keywords(found: Mapping[str, str], vector_of: Mapping[str, Floats], vector: Floats) -> tuple[str, ...]:
+    near = {term: round(float(vector_of[word] @ vector), 4) for term, word in found.items()}
+    return tuple(sorted(near, key=lambda term: (-near[term], term))[:KEYWORDS])
 
 
-def _candidates(pieces: Sequence[WordedSpan]) -> dict[str, str]:
+def _candidates(pieces: Sequence[Piece]) -> dict[str, str]:
     """Terms that may be keywords, each with the word that it stands for; the person's own before those of replies."""
     found: dict[str, str] = {}
     for piece in sorted(pieces, key=lambda piece: not piece.own):
@@ -136,45 +119,41 @@ def telling(text: str) -> set[str]:
     return {term for match in WORD.finditer(text) for term in _terms(match.group())}
 
 
-def _print(pieces: Sequence[WordedSpan]) -> int:
+def _print(pieces: Sequence[Piece]) -> int:
     said = " ".join(word for piece in pieces for word in WORD.findall(piece.text.casefold()))
     digest = blake2b(said.encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> 1
 
 
-def _read(piece: WordedSpan) -> int:
+def _read(piece: Piece) -> int:
     return READ if piece.own else READ_OF_REPLIES
 
 
-def sentences(piece: WordedSpan) -> Iterator[Span]:
-    """The sentences of a piece, as spans of its turn."""
+def sentences(piece: Piece) -> Iterator[tuple[int, int]]:
+    """The sentences of a piece, as characters [start, end) of its text."""
     for match in _SENTENCE.finditer(piece.text, 0, _read(piece)):
-        end = match.start() + len(match.group().rstrip())
-        yield Span(piece.span.row, piece.span.start + match.start(), piece.span.start + end)
+        yield match.start(), match.start() + len(match.group().rstrip())
 
 
-def _says(piece: WordedSpan, sentence: Span) -> float:
+def _says(piece: Piece, start: int, end: int) -> float:
     """How much a sentence says: its telling words up to a dozen, names and numbers twice; a reply counts for less."""
-    words = piece.text[sentence.start - piece.span.start : sentence.end - piece.span.start]
+    words = piece.text[start:end]
     said = min(len(telling(words)), _TELLING) + min(len(_MARKED.findall(words)), 4)
     return said * (1.0 if piece.own else 0.5)
 
 
-def _title(pieces: Sequence[WordedSpan]) -> Span:
+def _title(pieces: Sequence[Piece]) -> Span:
     opening = next((piece for piece in pieces if piece.own), pieces[0])
-    best = max(sentences(opening), key=lambda one: _says(opening, one), default=opening.span)
-    text = opening.text[best.start - opening.span.start : best.end - opening.span.start]
-    if len(text) <= LONGEST_TITLE:
-        return best
-    cut = text.rfind(" ", 0, LONGEST_TITLE)
-    return best._replace(end=best.start + (cut if cut > LONGEST_TITLE // 2 else LONGEST_TITLE))
+    whole = (0, len(opening.text))
+    start, end = max(sentences(opening), key=lambda one: _says(opening, *one), default=whole)
+    if end - start > LONGEST_TITLE:
+        cut = opening.text.rfind(" ", start, start + LONGEST_TITLE)
+        end = cut if cut > start + LONGEST_TITLE // 2 else start + LONGEST_TITLE
+    return opening.span(start, end)
 
 
-def _summary(pieces: Sequence[WordedSpan]) -> tuple[Span, ...]:
+def _summary(pieces: Sequence[Piece]) -> tuple[Span, ...]:
     """The sentences that say the most, in the order of saying."""
-    ranked = [
-        (-_says(piece, sentence), number, sentence)
-        for number, (piece, sentence) in enumerate((piece, one) for piece in pieces for one in sentences(piece))
-    ]
-    best = sorted(ranked)[:SENTENCES]
-    return tuple(sentence for _, _, sentence in sorted(best, key=lambda one: one[1]))
+    every = [(piece, *sentence) for piece in pieces for sentence in sentences(piece)]
+    best = sorted(range(len(every)), key=lambda place: -_says(*every[place]))[:SENTENCES]
+    return tuple(every[place][0].span(*every[place][1:]) for place in sorted(best))

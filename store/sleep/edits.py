@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import permutations
 from typing import Literal, NamedTuple
 
 from store.sleep.units import unit_id
@@ -23,6 +24,9 @@ Kind = Literal["split", "merge", "update"]
 KINDS: tuple[Kind, ...] = ("split", "merge", "update")
 MERGE_LEAST, MERGE_MOST = 2, 4
 """How many units one merge may take (All-Mem, appendix C.1)."""
+SIBLING_CAP = 4
+"""Links from one part of a split to the others, at most, and so how many others there may be. Version links have no
+cap: they are what keeps archived units in reach (All-Mem, B.7)."""
 
 
 class Cut(NamedTuple):
@@ -49,7 +53,7 @@ class Edit:
     def created(self) -> tuple[int, ...]:
         """The units that it makes."""
         if self.kind == "split":
-            return tuple(unit_id("split", (field for cut in part for field in cut)) for part in self.parts)
+            return tuple(unit_id("split", (name for cut in part for name in cut)) for part in self.parts)
         return (unit_id("merge", self.targets),) if self.kind == "merge" and self.into is None else ()
 
     def stands(self) -> tuple[int, ...]:
@@ -66,6 +70,33 @@ class Edit:
         """All that it has to do with."""
         return tuple(dict.fromkeys((*self.targets, *self.created())))
 
+    def shows(self) -> tuple[int, ...]:
+        """The targets that must be on the surface for it."""
+        return self.targets[:1] if self.kind == "update" else self.targets
+
+    def has_arity(self) -> bool:
+        """Whether it has as many units as its kind takes."""
+        if len(set(self.targets)) != len(self.targets):
+            return False
+        if self.kind == "merge":
+            return MERGE_LEAST <= len(self.targets) <= MERGE_MOST and (self.into is None or self.into in self.targets)
+        if self.kind == "split":
+            return len(self.targets) == 1 and 2 <= len(self.parts) <= SIBLING_CAP + 1
+        return len(self.targets) == 2
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a diagnoser would do."""
+
+    edit: Edit
+    confidence: float
+    """0 to 1."""
+    signs: Mapping[str, float] = field(default_factory=dict)
+    """The figures on which it rests, for the log."""
+    differ: bool = False
+    """merge: the units name different values."""
+
 
 @dataclass(slots=True)
 class Topology:
@@ -79,22 +110,12 @@ class Topology:
     """(what stands for it, the archived unit)"""
     sibling: list[tuple[int, int]] = field(default_factory=list)
 
-    def trouble(self, edit: Edit) -> str | None:
-        """The reason code for which an edit does not apply; None where it does (All-Mem, appendix C.2)."""
-        if not arity(edit):
-            return "ARITY_FAIL"
-        if not self.there.issuperset(edit.targets):
-            return "MISSING_ID"
-        must_show = edit.targets[:1] if edit.kind == "update" else edit.targets
-        if not self.visible.issuperset(must_show):
-            return "VISIBILITY_FAIL"
-        return "TOUCHED_CONFLICT" if self.there.intersection(edit.created()) else None
-
-    def take(self, edit: Edit, sibling_cap: int) -> bool:
-        """Apply an edit; False where it does not apply."""
-        if self.trouble(edit) is not None:
-            return False
+    def take(self, edit: Edit) -> None:
+        """Apply an edit, if it still does (All-Mem, appendix C.2)."""
         created = edit.created()
+        is_there = self.there.issuperset(edit.targets) and self.visible.issuperset(edit.shows())
+        if not edit.has_arity() or not is_there or self.there.intersection(created):
+            return
         self.there |= set(created)
         self.visible |= set(created)
         self.visible -= set(edit.archived())
@@ -102,21 +123,20 @@ class Topology:
         ties = [(stands, gone) for stands in edit.stands() for gone in edit.archived()]
         self.version += [tie for tie in ties if tie not in self.version]  # two memories may have done the same edit
         if edit.kind == "split":
-            self.sibling += siblings(created, sibling_cap)
-        return True
+            self.sibling += permutations(created, 2)
 
     def hops(self) -> dict[int, int]:
         """How far each unit is from the surface along version links; one that cannot be reached is left out."""
         return hops(self.visible, self.version)
 
 
-def siblings(created: tuple[int, ...], cap: int) -> list[tuple[int, int]]:
-    """Links from each part of a split to the parts nearest to it in order, at most `cap`, lower ids first."""
-    found: list[tuple[int, int]] = []
-    for place, one in enumerate(created):
-        others = [(abs(place - at), other) for at, other in enumerate(created) if other != one]
-        found += [(one, other) for _, other in sorted(others)[:cap]]
-    return found
+def fold(exchanges: Iterable[int], edits: Mapping[int, Edit]) -> Topology:
+    """What the edits (by operation, taken in its order) make of exchanges."""
+    start = set(exchanges)
+    topology = Topology(start, set(start))
+    for operation in sorted(edits):
+        topology.take(edits[operation])
+    return topology
 
 
 def hops(visible: Iterable[int], version: Iterable[tuple[int, int]]) -> dict[int, int]:
@@ -127,27 +147,7 @@ def hops(visible: Iterable[int], version: Iterable[tuple[int, int]]) -> dict[int
     found = dict.fromkeys(visible, 0)
     wave = list(found)
     while wave:
-        reached = [(child, found[one] + 1) for one in wave for child in below.get(one, ()) if child not in found]
-        found |= dict(reached)
-        wave = list(dict(reached))
+        reached = {child: found[one] + 1 for one in wave for child in below.get(one, ()) if child not in found}
+        found |= reached
+        wave = list(reached)
     return found
-
-
-def arity(edit: Edit) -> bool:
-    """Whether it has as many units as its kind takes."""
-    if len(set(edit.targets)) != len(edit.targets):
-        return False
-    if edit.kind == "merge":
-        return MERGE_LEAST <= len(edit.targets) <= MERGE_MOST and (edit.into is None or edit.into in edit.targets)
-    if edit.kind == "split":
-        return len(edit.targets) == 1 and len(edit.parts) > 1
-    return len(edit.targets) == 2
-
-
-def fold(exchanges: Iterable[int], edits: Mapping[int, Edit], sibling_cap: int) -> Topology:
-    """What the edits (by operation, taken in its order) make of exchanges."""
-    start = set(exchanges)
-    topology = Topology(set(start), set(start))
-    for operation in sorted(edits):
-        topology.take(edits[operation], sibling_cap)
-    return topology

@@ -62,15 +62,12 @@ def gist(row: int, text: str, role: Role, taught: Sequence[tuple[int, int]]) -> 
     for begins, ends in spans_of(read):
         if found and ends == len(read) < len(text):
             break  # it goes on where nobody looks
-        start, end = _trimmed(text, begins, ends)
+        words = text[begins:ends]
+        start = begins + len(words) - len(words.lstrip(" \t\n-*#•>"))
+        end = begins + len(words.rstrip())
         if start < end and not any(a < end and start < b for a, b in hidden):
             found.append(TurnSentence(row, start, end, round(_score(text[start:end], role, start, taught), 3)))
     return tuple(sorted(found, key=lambda one: (-one.score, one.start))[:BEST])
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    words = text[start:end]
-    return start + len(words) - len(words.lstrip(" \t\n-*#•>")), end - (len(words) - len(words.rstrip()))
 
 
 def _score(sentence: str, role: Role, start: int, taught: Sequence[tuple[int, int]]) -> float:

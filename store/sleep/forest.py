@@ -11,13 +11,14 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from store.database.rows import LISTED, Row, column, each, first, rows, scalar
+from store.database.rows import LISTED, column, each, scalar
 from store.episodes.index import meta
 from store.records import Progress
 from store.sleep.extractive import TurnSentence, choose
-from store.sleep.phases import PhaseInput
+from store.sleep.phases import PhaseInput, steps
 from store.sleep.placement import forget, packed, place_some, waiting
 from store.sleep.trees import Trees
 
@@ -36,38 +37,30 @@ STAND_FOR = 5
 """Sentences that stand for a node."""
 
 
-class Below(NamedTuple):
+@dataclass(slots=True)
+class Below:
     """What a node is made of."""
 
-    leaves: int
-    until: int
+    leaves: int = 0
+    until: int = -(2**62)
     """The time of the last leaf."""
-    spans: list[TurnSentence]
-    weighed: dict[int, int]
+    spans: list[TurnSentence] = field(default_factory=list)
+    weighed: dict[int, int] = field(default_factory=dict)
     """Of level 1: turns, each with how often it is below. Higher: the children, each with its leaves."""
 
 
 def phase(work: PhaseInput) -> Iterator[Progress]:
     """Place what waits, then refresh what is marked, in steps."""
-    total, done = waiting(work.database.reader()), 0
-    while True:
-        work.heed()
-        with work.writing() as connection:
-            placed = place_some(connection, Trees(connection), PLACED)
-        if not placed:
-            break
-        done += placed
-        yield Progress("forest", min(done, total), total, "placing")
-    total, done = marked(work.database.reader()), 0
-    while True:
-        work.heed()
-        with work.writing() as connection:
-            refreshed = len(refresh_some(connection, REFRESHED))
-        if not refreshed:
-            return
-        done += refreshed
+
+    def refresh(connection: apsw.Connection) -> int:
+        refreshed = len(refresh_some(connection, REFRESHED))
         work.counts["nodes"] += refreshed
-        yield Progress("forest", min(done, total), total, "summing up")
+        return refreshed
+
+    total = waiting(work.database.reader())
+    yield from steps(work, "forest", total, lambda one: place_some(one, Trees(one), PLACED), "placing")
+    total = marked(work.database.reader())
+    yield from steps(work, "forest", total, refresh, "summing up")
 
 
 def rebuild(connection: apsw.Connection) -> Iterator[Progress]:
@@ -99,26 +92,26 @@ def marked(connection: apsw.Connection) -> int:
 
 def refresh_some(connection: apsw.Connection, limit: int) -> list[int]:
     """Refresh up to `limit` marked nodes of the lowest level that has any; gives their numbers."""
-    found = first(connection, "select min(level) from forest_nodes where dirty = 1")
-    if found is None or found[0] is None:
-        return []
-    level = found[0]
-    some = column(
-        connection, "select id from forest_nodes where dirty = 1 and level = ? order by id limit ?", (level, limit)
-    )
-    _refresh(connection, some, level)
+    level = scalar(connection, "select min(level) from forest_nodes where dirty = 1")
+    lowest = "select id from forest_nodes where dirty = 1 and level = ? order by id limit ?"
+    some = column(connection, lowest, (level, limit))
+    if some:
+        _refresh(connection, some, level)
     return some
 
 
 def _refresh(connection: apsw.Connection, some: Sequence[int], level: int) -> None:
     """Make anew what stands for nodes of one level. A node below which something is marked keeps its own mark."""
     below = _of_leaves(connection, some) if level == 1 else _of_nodes(connection, some)
+    children = {key for one in below.values() for key in one.weighed}
     turns = vectors_of(connection, {span.row for one in below.values() for span in one.spans}
-                       | {row for one in below.values() if level == 1 for row in one.weighed})  # fmt: skip
-    nodes = {} if level == 1 else _vectors(connection, below)
+                       | (children if level == 1 else set()))  # fmt: skip
+    vectors = turns if level == 1 else _of_rows(
+        connection, "select id, vector from forest_nodes where vector is not null and id", children
+    )  # fmt: skip
     for node in some:
         one = below[node]
-        middle = _middle(turns if level == 1 else nodes, one.weighed)
+        middle = _middle(vectors, one.weighed)
         chosen = choose(one.spans, {span.row: turns[span.row] for span in one.spans if span.row in turns}, STAND_FOR)
         connection.execute(
             "update forest_nodes set leaves = ?, until = ?, spans = ?, vector = ?, dirty = exists (select 1 from "
@@ -129,8 +122,8 @@ def _refresh(connection: apsw.Connection, some: Sequence[int], level: int) -> No
 
 def _of_leaves(connection: apsw.Connection, nodes: Sequence[int]) -> dict[int, Below]:
     """Of nodes of level 1: a turn gives its best sentences, a fact the words that it was read from."""
-    found = {node: Below(0, -(2**62), [], {}) for node in nodes}
-    of_fact: list[tuple[int, str]] = []
+    found = {node: Below() for node in nodes}
+    of_fact: dict[str, int] = {}
     for parent, at, item, row, gists in each(
         connection,
         "select n.parent, n.at, n.item, n.episode_row, g.spans from forest_nodes n "
@@ -139,32 +132,23 @@ def _of_leaves(connection: apsw.Connection, nodes: Sequence[int]) -> dict[int, B
     ):  # fmt: skip
         one = found[parent]
         one.weighed[row] = one.weighed.get(row, 0) + 1
-        found[parent] = one._replace(leaves=one.leaves + 1, until=max(one.until, at))
+        one.leaves, one.until = one.leaves + 1, max(one.until, at)
         if isinstance(item, str):
-            of_fact.append((parent, item))
+            of_fact[item] = parent
         elif gists:
             one.spans.extend(TurnSentence(row, *span) for span in json.loads(gists))
-    for parent, span in _words_of(connection, of_fact):
-        found[parent].spans.append(span)
-    return found
-
-
-def _words_of(connection: apsw.Connection, facts: Sequence[tuple[int, str]]) -> Iterator[tuple[int, TurnSentence]]:
-    parents = defaultdict(list)
-    for parent, fact in facts:
-        parents[fact].append(parent)
     for fact, row, start, end in each(
         connection,
         "select f.id, c.episode_row, c.start, c.end from facts f join claims c on c.row = f.because "
-        f"where f.id in {LISTED} order by f.id", (json.dumps(list(parents)),),
+        f"where f.id in {LISTED} order by f.id", (json.dumps(list(of_fact)),),
     ):  # fmt: skip
-        for parent in parents[fact]:
-            yield parent, TurnSentence(row, start, end, 1.0)
+        found[of_fact[fact]].spans.append(TurnSentence(row, start, end, 1.0))
+    return found
 
 
 def _of_nodes(connection: apsw.Connection, nodes: Sequence[int]) -> dict[int, Below]:
     """Of nodes above level 1: what stands for their children."""
-    found = {node: Below(0, -(2**62), [], {}) for node in nodes}
+    found = {node: Below() for node in nodes}
     for parent, key, leaves, until, spans in each(
         connection,
         "select parent, id, leaves, until, spans from forest_nodes "
@@ -173,7 +157,7 @@ def _of_nodes(connection: apsw.Connection, nodes: Sequence[int]) -> dict[int, Be
         one = found[parent]
         one.weighed[key] = leaves
         one.spans.extend(TurnSentence(*span) for span in json.loads(spans))
-        found[parent] = one._replace(leaves=one.leaves + leaves, until=max(one.until, until))
+        one.leaves, one.until = one.leaves + leaves, max(one.until, until)
     return found
 
 
@@ -181,25 +165,18 @@ def vectors_of(connection: apsw.Connection, turns: set[int]) -> dict[int, Floats
     """The vectors of turns, of length 1, by row; none where the memory has none."""
     if not turns or meta(connection, "embedder") is None:
         return {}
-    found = each(connection, f"select row, vector from episode_vectors where row in {LISTED}",
-                 (json.dumps(sorted(turns)),))  # fmt: skip
-    return {row: _unit(vector) for row, vector in found}
+    return _of_rows(connection, "select row, vector from episode_vectors where row", turns)
 
 
-def _vectors(connection: apsw.Connection, below: Mapping[int, Below]) -> dict[int, Floats]:
-    children = json.dumps([child for one in below.values() for child in one.weighed])
-    found: list[Row] = rows(
-        connection, f"select id, vector from forest_nodes where vector is not null and id in {LISTED}", (children,)
-    )
-    return {key: _unit(vector) for key, vector in found}
-
-
-def _unit(vector: bytes) -> Floats:
+def _of_rows(connection: apsw.Connection, sql: str, keys: set[int]) -> dict[int, Floats]:
+    """Stored vectors, made of length 1."""
     import numpy as np
 
-    floats = np.frombuffer(vector, np.int8).astype(np.float32)
-    unit: Floats = floats / max(float(np.linalg.norm(floats)), 1e-9)
-    return unit
+    found: dict[int, Floats] = {}
+    for key, vector in each(connection, f"{sql} in {LISTED}", (json.dumps(sorted(keys)),)):
+        floats = np.frombuffer(vector, np.int8).astype(np.float32)
+        found[key] = floats / max(float(np.linalg.norm(floats)), 1e-9)
+    return found
 
 
 def _middle(vectors: Mapping[int, Floats], weighed: Mapping[int, int]) -> bytes | None:

@@ -10,23 +10,21 @@ ends the reply that is being written, and leaves its turn as it was.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import apsw
 
-from store.beliefs.settle import dirty_groups, file_claims, mark_claim, refold_touched
-from store.beliefs.tables import insert_claims
+from store.beliefs.settle import mark_claim
 from store.beliefs.unsure import waiting_in
-from store.database.rows import column, rows, scalar
+from store.database.rows import LISTED, column, scalar
 from store.database.runs import log
 from store.episodes.append import episodes_where
 from store.errors import ModelError
-from store.protocols import BoundModel
+from store.protocols import BoundModel, Message
 from store.records import Claim, Episode, Instant, Progress
-from store.sleep.asking import reply_to
 from store.sleep.checking import LONGEST, MOST, REPLY_TOKENS, judged, messages, schema
-from store.sleep.phases import PhaseInput
-from store.sleep.reading import are_there, context_of
+from store.sleep.phases import PhaseInput, Stopped
+from store.sleep.reading import UNDONE, are_there, believe, context_of
 
 TRIES = 3
 """How often a turn is asked about at most."""
@@ -34,11 +32,6 @@ DECIDED = "HEARD"
 """Reason code of the log's rows that let claims in; their detail has the ids."""
 
 _MARK = "insert or replace into heard values (?, ?, ?, ?, ?, ?, ?)"
-UNDONE = (
-    "(select json_extract(detail, '$.run') from operations where kind = 'undo' "
-    "and json_extract(detail, '$.run') is not null)"
-)
-"""The runs that were taken back."""
 _WAITING = (
     "from episodes e join readings r on r.episode_row = e.row left join heard h on h.episode_row = e.row "
     "where e.role = 'user' and e.inactive = 0 and r.extractor <> 'by hand' "
@@ -48,21 +41,16 @@ _WAITING = (
 """Read, but judged by no model yet (or with a fault, in an earlier run), and not taken back."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(NamedTuple):
     """A turn that a model is asked about, and what it comes to."""
 
     turn: Episode
     before: Sequence[Episode]
     """The turns in whose light it was read; the model was shown the last of them."""
-    heard: list[Claim] | str = field(default_factory=list)
+    heard: list[Claim] | str
     """What is let in, or the code of what is wrong with the reply."""
-    reply: str | None = None
+    reply: str | None
     """What the model said; None: there was nothing to ask about."""
-
-    @property
-    def before_row(self) -> int | None:
-        return self.before[-1].row if self.reply is not None and self.before else None
 
 
 def unheard(connection: apsw.Connection) -> int:
@@ -76,12 +64,12 @@ def phase(work: PhaseInput) -> Iterator[Progress]:
     if model is None:
         return
     found = f"select e.row {_WAITING} order by e.said_at desc, e.position desc, e.id"
-    waiting = rows(work.database.reader(), found, (work.run,))
+    waiting = column(work.database.reader(), found, (work.run,))
     if waiting:
         yield Progress("listen", 0, len(waiting), model.name)
-    for done, (row,) in enumerate(waiting, 1):
+    for done, row in enumerate(waiting, 1):
         work.heed()
-        if not _hear(work, model, int(row)):
+        if not _hear(work, model, row):
             return
         yield Progress("listen", done, len(waiting), model.name)
 
@@ -111,30 +99,42 @@ def _asked(work: PhaseInput, model: BoundModel, turn: Episode) -> _Asked:
     before = context_of(reader, turn)
     open_claims = waiting_in(reader, turn.row)[:MOST] if len(turn.text) <= LONGEST else []
     if not open_claims:
-        return _Asked(turn, before)
-    last = before[-1] if before else None
+        return _Asked(turn, before, [], None)
     faults = column(reader, "select reason from refused where episode_row = ? order by id", (turn.row,))
-    asking = messages(turn.text, last, [statement for _, statement in open_claims], faults)
-    reply = reply_to(work, model, asking, schema(len(open_claims)), REPLY_TOKENS)
+    statements = [statement for _, statement in open_claims]
+    asking = messages(turn.text, before[-1] if before else None, statements, faults)
+    reply = _reply(work, model, asking, schema(len(open_claims)))
     return _Asked(turn, before, judged(reply, model.name, [claim for claim, _ in open_claims]), reply)
+
+
+def _reply(work: PhaseInput, model: BoundModel, asking: Sequence[Message], held_to: dict[str, Any]) -> str:
+    """What a model says, whole: its likeliest words, held to a schema. Half a reply is none. Raises Stopped where the
+    person stirred, ModelError."""
+    pieces: list[str] = []
+    for piece in model.chat(asking, max_tokens=REPLY_TOKENS, stop=work.stop, temperature=0.0, schema=held_to):
+        pieces.append(piece)
+        work.heed()
+    work.heed()
+    if work.stop is not None and work.stop.is_set():
+        raise Stopped
+    return "".join(pieces)
 
 
 def _write(connection: apsw.Connection, work: PhaseInput, model: str, asked: _Asked) -> None:
     now, turn, was_asked = work.clock.now(), asked.turn, asked.reply is not None
     fault, claims = (asked.heard, []) if isinstance(asked.heard, str) else ("", asked.heard)
     tries = int(scalar(connection, "select tries from heard where episode_row = ?", (turn.row,)) or 0) + was_asked
-    waits = int(bool(fault) and tries < TRIES)
-    connection.execute(_MARK, (turn.row, asked.before_row, model, work.run, now.us, tries, waits))
+    before_row = asked.before[-1].row if was_asked and asked.before else None
+    connection.execute(
+        _MARK, (turn.row, before_row, model, work.run, now.us, tries, int(bool(fault) and tries < TRIES))
+    )
     if fault:
         connection.execute(
             "insert into refused (episode_row, before_row, run, model, reason, said, at) values (?, ?, ?, ?, ?, ?, ?)",
-            (turn.row, asked.before_row, work.run, model, fault, asked.reply, now.us),
+            (turn.row, before_row, work.run, model, fault, asked.reply, now.us),
         )
         log(connection, work.run, "listen", "refused", now, fault, {"episode": turn.id, "try": tries})
-    waiting = set(dirty_groups(connection))
-    added = insert_claims(connection, claims, now.us)
-    file_claims(connection, added)
-    refold_touched(connection, added, waiting)
+    added = believe(connection, claims, now.us)
     _let_in(connection, work.run, turn.id, claims, now)
     work.counts["heard"] += was_asked
     work.counts["proposed"] += len(added)
@@ -160,12 +160,10 @@ def hear_again(
 def forget_light(connection: apsw.Connection, listed: str) -> None:
     """Drop what a model said of turns in the light of some episodes (a JSON list of rows) that are about to go. Those
     turns wait for a model again."""
-    light = "select episode_row from heard where before_row in (select value from json_each(?1))"
-    gone = rows(
-        connection, f"select row from claims where episode_row in ({light}) and extractor like 'model/%'", (listed,)
-    )
-    for (row,) in gone:
+    light = f"(select episode_row from heard where before_row in {LISTED})"
+    of_model = f"from claims where episode_row in {light} and extractor like 'model/%'"
+    for row in column(connection, f"select row {of_model}", (listed,)):
         mark_claim(connection, row)
-    connection.executemany("delete from claims where row = ?", gone)
-    connection.execute(f"delete from refused where episode_row in ({light})", (listed,))
-    connection.execute("delete from heard where before_row in (select value from json_each(?))", (listed,))
+    connection.execute(f"delete {of_model}", (listed,))
+    connection.execute(f"delete from refused where episode_row in {light}", (listed,))
+    connection.execute(f"delete from heard where before_row in {LISTED}", (listed,))

@@ -67,6 +67,21 @@ SLICE = 0.012
 """Seconds of this process's own clock after which a transaction ends: somebody may be waiting to write."""
 
 
+def steps(
+    work: PhaseInput, phase: str, total: int, step: Callable[[apsw.Connection], int], doing: str = ""
+) -> Iterator[Progress]:
+    """One transaction after another, until a step says that it found nothing to do; a step gives how much it did."""
+    done = 0
+    while True:
+        work.heed()
+        with work.writing() as connection:
+            some = step(connection)
+        if not some:
+            return
+        done += some
+        yield Progress(phase, min(done, total), total, doing)
+
+
 def in_a_slice(some: Iterable[Thing]) -> Iterator[Thing]:
     """The first of some, and more until the slice is over: what waited long for its transaction gets on, too."""
     ends = time.monotonic() + SLICE

@@ -33,12 +33,10 @@ class _Turn(NamedTuple):
     row: int
     session_id: int
     position: int
-    said_at: Instant
+    said_at: int
+    said_offset: int
     role: Role
     text: str
-
-    def scopes(self) -> tuple[Scope, ...]:
-        return ((SESSION, str(self.session_id)), (SCENE, month_of(self.said_at)))
 
 
 def month_of(moment: Instant) -> str:
@@ -70,7 +68,7 @@ def forget(connection: apsw.Connection, trees: Trees) -> list[int]:
     turns = column(connection, gone)
     changed = "select fact_id from forest_facts where fact_id in (select item from forest_nodes where level = 0)"
     facts = column(connection, changed)
-    above = rows(
+    above: list[int] = column(
         connection,
         f"with recursive above(id) as (select parent from forest_nodes where level = 0 and item in {LISTED} "
         "union select n.parent from above join forest_nodes n on n.id = above.id where n.parent is not null) "
@@ -79,40 +77,34 @@ def forget(connection: apsw.Connection, trees: Trees) -> list[int]:
     )
     _place_turns(connection, trees, turns)
     _place_facts(connection, trees, facts)
-    return [node for (node,) in above]
+    return above
 
 
 def _place_turns(connection: apsw.Connection, trees: Trees, waiting: Sequence[int]) -> None:
     listed = json.dumps(waiting)
-    turns = {turn.row: turn for turn in _turns(connection, listed)}
+    turns = {row[0]: _Turn(*row) for row in each(
+        connection,
+        "select row, session_id, position, said_at, said_offset, role, text from episodes "
+        f"where row in {LISTED} and secret = 0 and inactive = 0 and source <> 'command'", (listed,),
+    )}  # fmt: skip
     leaves = {
-        (scope, Leaf(turn.said_at.us, turn.position, turn.row, turn.row))
-        for turn in turns.values() for scope in turn.scopes()
-    }  # fmt: skip
+        (scope, Leaf(turn.said_at, turn.position, turn.row, turn.row))
+        for turn in turns.values()
+        for scope in ((SESSION, str(turn.session_id)), (SCENE, month_of(Instant(turn.said_at, turn.said_offset))))
+    }
     changed = _keep_gists(connection, waiting, turns)
     _settle(connection, trees, listed, leaves, changed)
     connection.execute(f"delete from forest_turns where episode_row in {LISTED}", (listed,))
 
 
-def _turns(connection: apsw.Connection, listed: str) -> Iterable[_Turn]:
-    for row, session, position, at, offset, role, text in each(
-        connection,
-        "select row, session_id, position, said_at, said_offset, role, text from episodes "
-        f"where row in {LISTED} and secret = 0 and inactive = 0 and source <> 'command'", (listed,),
-    ):  # fmt: skip
-        yield _Turn(row, session, position, Instant(at, offset), role, text)
-
-
 def _keep_gists(connection: apsw.Connection, waiting: Sequence[int], turns: Mapping[int, _Turn]) -> set[int | str]:
     """Store the best sentences of turns; gives the rows of those that had others before."""
     listed = json.dumps(waiting)
-    before: dict[int, str] = dict(
-        rows(connection, f"select episode_row, spans from forest_gists where episode_row in {LISTED}", (listed,))
-    )
+    stored = f"select episode_row, spans from forest_gists where episode_row in {LISTED}"
+    before: dict[int, str] = dict(rows(connection, stored, (listed,)))
     taught = defaultdict(list)
-    for row, start, end in each(
-        connection, f"select episode_row, start, end from claims where episode_row in {LISTED}", (listed,)
-    ):
+    quotes = f"select episode_row, start, end from claims where episode_row in {LISTED}"
+    for row, start, end in each(connection, quotes, (listed,)):
         taught[row].append((start, end))
     now = {row: packed(gist(row, turn.text, turn.role, taught[row]), own=False) for row, turn in turns.items()}
     changed = {row: spans for row, spans in now.items() if before.get(row) != spans}

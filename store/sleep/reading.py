@@ -8,71 +8,63 @@ to the new ones in that transaction; what was said by hand, and what a model rea
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
-from typing import NamedTuple
 
 import apsw
 
 from store.beliefs.settle import dirty_groups, file_claims, mark_claim, refold_touched
 from store.beliefs.tables import insert_claims
-from store.database.rows import column, rows, scalar
+from store.database.rows import LISTED, column, rows, scalar
 from store.database.runs import log
 from store.episodes.append import episodes_where
 from store.reading.extract import Speakers, extractor, read, read_ahead
 from store.records import Claim, Episode, Progress
-from store.sleep.phases import PhaseInput, Stopped
+from store.sleep.phases import PhaseInput
 
 CONTEXT = 12
 """Turns before one that its reading may look at."""
-STEP = 100
-"""Turns that are fetched at a time."""
 AHEAD = 8
-"""Turns that are looked at together: they take less time than a keystroke may wait."""
-SLICE = 0.1
-"""Seconds of reading after which what was read is written."""
+"""Turns that are read and written together: they take less time than a keystroke may wait."""
 
 
-class TurnClaims(NamedTuple):
-    """What one turn claims."""
-
-    episode: Episode
-    before: list[Episode]
-    """The turns in whose light it was read."""
-    claims: list[Claim]
-
-
-def pending(connection: apsw.Connection) -> int:
-    """How many episodes no sleep has read yet."""
-    return int(scalar(connection, "select count(*) from unread"))
+Heard = tuple[Episode, list[Episode], list[Claim]]
+"""(a turn, the turns in whose light it was read, what it claims)"""
 
 
 def phase(work: PhaseInput) -> Iterator[Progress]:
-    """Read what waits, in steps."""
-    _wait_again(work)
-    waiting = rows(
-        work.database.reader(),
+    """Read what waits, a few turns in one transaction."""
+    reader = work.database.reader()
+    if outdated(reader):
+        with work.writing() as connection:
+            connection.execute(f"insert or ignore into unread select episode_row {_OLDER}", (extractor(),))
+    waiting = column(
+        reader,
         "select u.episode_row from unread u join episodes e on e.row = u.episode_row "
         "order by e.session_id, e.said_at, e.position, e.id",
     )
-    total = len(waiting)
-    for start in range(0, total, STEP):
-        listed = ",".join(str(row[0]) for row in waiting[start : start + STEP])
-        done = start
-        for heard in _slices(work, _with_context(work.database.reader(), listed)):
-            with work.writing() as connection:
-                _write(connection, work, heard)
-            done += len(heard)
-            yield Progress("extract", done, total)
+    for start in range(0, len(waiting), AHEAD):
+        turns = list(_with_context(work.database.reader(), waiting[start : start + AHEAD]))
+        with suppress(Exception):  # whatever is wrong with one of them is said when it is read
+            read_ahead(turns)
+        heard = []
+        for episode, before in turns:
+            work.heed()
+            claims = _read(work, episode, before)
+            if claims is not None:
+                heard.append((episode, before, claims))
+        with work.writing() as connection:
+            _write(connection, work, heard)
+        yield Progress("extract", min(start + AHEAD, len(waiting)), len(waiting))
 
 
-_UNDONE = (
-    "(select r.episode_row from run_readings r join operations o on o.kind = 'undo' "
-    "and json_extract(o.detail, '$.run') = r.run)"
+UNDONE = (
+    "(select json_extract(detail, '$.run') from operations where kind = 'undo' "
+    "and json_extract(detail, '$.run') is not null)"
 )
-"""The turns of sleeps that were taken back: nobody reads them again unasked."""
+"""The sleeps that were taken back."""
+_UNDONE = f"(select episode_row from run_readings where run in {UNDONE})"
+"""Their turns: nobody reads them again unasked."""
 _OLDER = f"from readings where extractor not in (?, 'by hand') and episode_row not in {_UNDONE}"
 
 
@@ -85,53 +77,14 @@ def wait_again(connection: apsw.Connection, speakers: frozenset[str]) -> int:
     """Have all that was read in conversations with these speakers (in lower case) wait to be read again: it is another
     who says "I" there. Gives how many turns those are."""
     they = [one for one in column(connection, "select distinct speaker from episodes") if one.casefold() in speakers]
-    theirs = (
-        "(select row from episodes where session_id in (select session_id from episodes where speaker in "
-        "(select value from json_each(?))))"
-    )
+    of_theirs = f"select session_id from episodes where speaker in {LISTED}"
+    theirs = f"(select row from episodes where session_id in ({of_theirs}))"
     connection.execute(
         f"update readings set extractor = '' where extractor <> 'by hand' and episode_row in {theirs} "
         f"and episode_row not in {_UNDONE}", (json.dumps(they),),
     )  # fmt: skip
     connection.execute("insert or ignore into unread select episode_row from readings where extractor = ''")
     return connection.changes()
-
-
-def _wait_again(work: PhaseInput) -> None:
-    """Have the turns that an older version read wait for this one."""
-    if outdated(work.database.reader()):
-        with work.writing() as connection:
-            connection.execute(f"insert or ignore into unread select episode_row {_OLDER}", (extractor(),))
-
-
-def _slices(work: PhaseInput, waiting: Iterator[tuple[Episode, list[Episode]]]) -> Iterator[list[TurnClaims]]:
-    """What each turn claims, as much at a time as a slice takes; where the sleep is stopped, what was read is given
-    first."""
-    heard: list[TurnClaims] = []
-    ends = time.monotonic() + SLICE
-    for episode, before in _ahead(waiting):
-        try:
-            work.heed()
-        except Stopped:
-            if heard:
-                yield heard
-            raise
-        claims = _read(work, episode, before)
-        if claims is not None:
-            heard.append(TurnClaims(episode, before, claims))
-        if time.monotonic() > ends and heard:
-            yield heard
-            heard, ends = [], time.monotonic() + SLICE
-    if heard:
-        yield heard
-
-
-def _ahead(waiting: Iterator[tuple[Episode, list[Episode]]]) -> Iterator[tuple[Episode, list[Episode]]]:
-    """The turns, each few of them looked at together on both cores before they are read one by one."""
-    while some := list(islice(waiting, AHEAD)):
-        with suppress(Exception):  # whatever is wrong with one of them is said when it is read
-            read_ahead(some)
-        yield from some
 
 
 def _read(work: PhaseInput, episode: Episode, before: list[Episode]) -> list[Claim] | None:
@@ -149,8 +102,17 @@ def are_there(connection: apsw.Connection, turns: Sequence[Episode]) -> bool:
     """Whether none of the turns was erased since they were read, by another process or thread. What was understood
     because of one that is gone may hold its words; and its row may be another turn's by now."""
     listed = json.dumps([turn.id for turn in turns])
-    found = scalar(connection, "select count(*) from episodes where id in (select value from json_each(?))", (listed,))
+    found = scalar(connection, f"select count(*) from episodes where id in {LISTED}", (listed,))
     return bool(found == len(turns))
+
+
+def believe(connection: apsw.Connection, claims: Sequence[Claim], at: int) -> list[int]:
+    """File claims and fold what they touch at once; gives their rows."""
+    waiting = set(dirty_groups(connection))
+    added = insert_claims(connection, claims, at)
+    file_claims(connection, added)
+    refold_touched(connection, added, waiting)
+    return added
 
 
 def is_read(connection: apsw.Connection, episode: Episode) -> bool:
@@ -158,37 +120,28 @@ def is_read(connection: apsw.Connection, episode: Episode) -> bool:
     return bool(scalar(connection, "select 1 from readings where episode_row = ?", (episode.row,)))
 
 
-def _write(connection: apsw.Connection, work: PhaseInput, heard: Sequence[TurnClaims]) -> None:
+def _write(connection: apsw.Connection, work: PhaseInput, heard: Sequence[Heard]) -> None:
     now, reader = work.clock.now().us, extractor()
-    heard = [one for one in heard if are_there(connection, [one.episode, *one.before])]
-    read_by = {row: scalar(connection, "select extractor from readings where episode_row = ?", (row,))
-               for row in (one.episode.row for one in heard)}  # fmt: skip
-    new = [one for one in heard if read_by[one.episode.row] not in (reader, "by hand")]
-    waiting = set(dirty_groups(connection))
-    again = [one.episode.row for one in new if read_by[one.episode.row] is not None]
-    for row in again:
-        _give_way(connection, row)
-    added = insert_claims(connection, [claim for one in new for claim in one.claims], now)
+    claims_of = {turn.row: claims for turn, before, claims in heard if are_there(connection, [turn, *before])}
+    listed = json.dumps(list(claims_of))
+    readings = f"select episode_row, extractor from readings where episode_row in {LISTED}"
+    read_by: dict[int, str] = dict(rows(connection, readings, (listed,)))
+    new = [row for row in claims_of if read_by.get(row) not in (reader, "by hand")]
+    again = [row for row in new if row in read_by]
+    waiting = set(dirty_groups(connection) if again else ())
+    old = f"from claims where episode_row in {LISTED} and (extractor like 'rules/%' or extractor like 'reader/%')"
+    for row in column(connection, f"select row {old}", (json.dumps(again),)):
+        mark_claim(connection, row)
+    connection.execute(f"delete {old}", (json.dumps(again),))
+    added = insert_claims(connection, [claim for row in new for claim in claims_of[row]], now)
     file_claims(connection, added, settle=bool(again))
     if again:  # the facts that rested on the old claims must not outlive them
         refold_touched(connection, added, waiting)
-    connection.executemany(
-        "insert or replace into readings values (?, ?, ?)", [(one.episode.row, reader, now) for one in new]
-    )
-    connection.executemany("delete from unread where episode_row = ?", [(one.episode.row,) for one in heard])
-    connection.executemany(
-        "insert or replace into run_readings values (?, ?)", [(one.episode.row, work.run) for one in new]
-    )
+    connection.executemany("insert or replace into readings values (?, ?, ?)", [(row, reader, now) for row in new])
+    connection.execute(f"delete from unread where episode_row in {LISTED}", (listed,))
+    connection.executemany("insert or replace into run_readings values (?, ?)", [(row, work.run) for row in new])
     work.counts["episodes"] += len(new)
     work.counts["claims"] += len(added)
-
-
-def _give_way(connection: apsw.Connection, episode_row: int) -> None:
-    """Take out what an older version read in a turn."""
-    read_there = "from claims where episode_row = ? and (extractor like 'rules/%' or extractor like 'reader/%')"
-    for row in column(connection, f"select row {read_there}", (episode_row,)):
-        mark_claim(connection, row)
-    connection.execute(f"delete {read_there}", (episode_row,))
 
 
 def context_of(connection: apsw.Connection, episode: Episode) -> list[Episode]:
@@ -203,10 +156,10 @@ def context_of(connection: apsw.Connection, episode: Episode) -> list[Episode]:
     return list(found)
 
 
-def _with_context(connection: apsw.Connection, listed: str) -> Iterator[tuple[Episode, list[Episode]]]:
+def _with_context(connection: apsw.Connection, turns: Sequence[int]) -> Iterator[tuple[Episode, list[Episode]]]:
     """Episodes to read, with the turns before each; whole runs of a session in the order of saying."""
     before: list[Episode] = []
-    for episode in list(episodes_where(connection, f"where e.row in ({listed})")):
+    for episode in list(episodes_where(connection, f"where e.row in {LISTED}", (json.dumps(turns),))):
         follows = bool(before) and before[-1].session == episode.session and before[-1].position + 1 == episode.position
         before = before if follows else context_of(connection, episode)
         yield episode, before[-CONTEXT:]

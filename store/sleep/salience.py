@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from store.beliefs.asof import USES
 from store.beliefs.salience import DAY, FADED, FADING, VALIDATED_AGAIN, Standing, standing
-from store.database.rows import LISTED, Row, column, each, rows, scalar
+from store.database.rows import LISTED, column, each, rows, scalar
 from store.records import Progress
-from store.sleep.phases import PhaseInput
+from store.sleep.phases import PhaseInput, steps
 
 if TYPE_CHECKING:
     import apsw
@@ -26,31 +26,16 @@ STEP = 200
 EARLIEST_DAYS, FADED_BY, FADING_BY = 20, 410, 270
 """Days after the last saying or use before which no fact can be below FADING, after which none is above FADED, and none
 above FADING: the slowest is a one-valued state of full importance."""
-_COLUMNS = "s.fact_id, s.importance, s.touched, s.tier, s.stale_days"
 _HELD = (
     "join facts f on f.id = s.fact_id where f.believed_to is null and f.world_from <= ?1 and f.world_to > ?1 "
     "and s.slot not in (select slot from pins)"
 )
 
 
-class Ranked(NamedTuple):
-    """A believed fact's id, and where it stood when it was last touched."""
-
-    fact_id: str
-    standing: Standing
-
-
 def phase(work: PhaseInput) -> Iterator[Progress]:
     """Find the standing of the facts that were said or used since the last sleep."""
-    total, done = int(scalar(work.database.reader(), "select count(*) from salience_waits")), 0
-    while True:
-        work.heed()
-        with work.writing() as connection:
-            settled = settle_some(connection, STEP)
-        if not settled:
-            return
-        done += settled
-        yield Progress("salience", min(done, total), total)
+    total = int(scalar(work.database.reader(), "select count(*) from salience_waits"))
+    yield from steps(work, "salience", total, lambda connection: settle_some(connection, STEP))
 
 
 def rebuild(connection: apsw.Connection) -> Iterator[Progress]:
@@ -68,77 +53,72 @@ def settle_some(connection: apsw.Connection, limit: int) -> int:
     facts = rows(
         connection, f"select id, slot, predicate from facts where believed_to is null and id in {LISTED}", (listed,)
     )
-    said = _times(connection, "select fact_id, said_at from fact_sources where fact_id in {}", listed)
+    said, used = defaultdict(list), defaultdict(list)
+    for key, at in each(connection, f"select fact_id, said_at from fact_sources where fact_id in {LISTED}", (listed,)):
+        said[key].append(at)
     slots = json.dumps(sorted({slot for _, slot, _ in facts}), ensure_ascii=False)
-    used = _times(connection, "select slot, at from accesses where slot in {} order by slot, at desc", slots)
+    uses = f"select slot, at from accesses where slot in {LISTED} order by slot, at desc"
+    for slot, at in each(connection, uses, (slots,)):
+        used[slot].append(at)
     stored = []
     for key, slot, predicate in facts:
         one = standing(predicate, said[key], used[slot][:USES])
         if one is not None:
             stored.append((key, slot, one.importance, one.touched, one.tier, one.stale_days))
-    connection.execute(f"delete from salience where fact_id in {LISTED}", (listed,))
+    for table in ("salience", "salience_waits"):
+        connection.execute(f"delete from {table} where fact_id in {LISTED}", (listed,))
     connection.executemany("insert into salience values (?, ?, ?, ?, ?, ?)", stored)
-    connection.execute(f"delete from salience_waits where fact_id in {LISTED}", (listed,))
     return len(waiting)
 
 
-def _times(connection: apsw.Connection, sql: str, listed: str) -> defaultdict[str, list[int]]:
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    for key, moment in each(connection, sql.format(LISTED), (listed,)):
-        found[key].append(moment)
-    return found
+def fading(connection: apsw.Connection, now: int, limit: int) -> list[str]:
+    """Facts (ids) that hold now, are not pinned, and whose salience is between FADED and FADING: the most salient
+    first."""
+    touched = _touched(connection, now, FADED_BY)
+    found = {key: at.salience_at(now) for key, at in touched.items() if FADED <= at.salience_at(now) < FADING}
+    return sorted(found, key=lambda key: (-found[key], key))[:limit]
 
 
-def fading(connection: apsw.Connection, now: int, limit: int) -> list[Ranked]:
-    """Facts that hold now, are not pinned, and whose salience is between FADED and FADING: the most salient first."""
-    found = [one for one in _touched(connection, now, FADED_BY, EARLIEST_DAYS)
-             if FADED <= one.standing.salience_at(now) < FADING]  # fmt: skip
-    return sorted(found, key=lambda one: (-one.standing.salience_at(now), one.fact_id))[:limit]
+def began_to_fade(connection: apsw.Connection, since: int, now: int) -> list[str]:
+    """Facts (ids) that were not fading at `since` and are now, the most important first."""
+    touched = _touched(connection, now, FADING_BY + (now - since) // DAY + 1)
+    found = {
+        key: at.importance_at(now) for key, at in touched.items()
+        if at.salience_at(now) < FADING <= at.salience_at(since)
+    }  # fmt: skip
+    return sorted(found, key=lambda key: (-found[key], key))
 
 
-def began_to_fade(connection: apsw.Connection, since: int, now: int) -> list[Ranked]:
-    """Facts that were not fading at `since` and are now, the most important first."""
-    days = (now - since) // DAY + 1
-    found = [
-        one for one in _touched(connection, now, FADING_BY + days, EARLIEST_DAYS)
-        if one.standing.salience_at(now) < FADING <= one.standing.salience_at(since)
-    ]  # fmt: skip
-    return sorted(found, key=lambda one: (-one.standing.importance_at(now), one.fact_id))
-
-
-def _touched(connection: apsw.Connection, now: int, first_days: int, last_days: int) -> list[Ranked]:
-    """Facts that hold now and were last touched so many days ago."""
-    sql = f"select {_COLUMNS} from salience s {_HELD} and s.stale_days > 0 and s.touched > ?2 and s.touched < ?3"
-    return _ranked(each(connection, sql, (now, now - first_days * DAY, now - last_days * DAY)))
-
-
-def core(connection: apsw.Connection, now: int, limit: int) -> list[Ranked]:
-    """Facts that hold now and have reached the core tier, the most important first; pinned ones are core by hand, and
-    not in this list."""
-    sql = f"select {_COLUMNS} from salience s {_HELD} and s.tier = 'core' and s.importance >= ?2"
-    found = _ranked(each(connection, sql, (now, VALIDATED_AGAIN)))
-    kept = [one for one in found if one.standing.tier_at(now) == "core"]
-    return sorted(kept, key=lambda one: (-one.standing.importance_at(now), one.fact_id))[:limit]
+def core(connection: apsw.Connection, now: int, limit: int) -> list[str]:
+    """Facts (ids) that hold now and have reached the core tier, the most important first; pinned ones are core by hand,
+    and not in this list."""
+    touched = _standings(connection, f"{_HELD} and s.tier = 'core' and s.importance >= ?2", (now, VALIDATED_AGAIN))
+    found = {key: at.importance_at(now) for key, at in touched.items() if at.tier_at(now) == "core"}
+    return sorted(found, key=lambda key: (-found[key], key))[:limit]
 
 
 def standings(connection: apsw.Connection, fact_ids: Sequence[str]) -> dict[str, Standing]:
     """Where facts stand, by id; those that are not believed, or that no sleep has weighed yet, are left out."""
-    found = each(connection, f"select {_COLUMNS} from salience s where fact_id in {LISTED}", (json.dumps(fact_ids),))
-    return dict(_ranked(found))
+    return _standings(connection, f"where fact_id in {LISTED}", (json.dumps(fact_ids),))
 
 
-def _ranked(found: Iterable[Row]) -> list[Ranked]:
-    return [Ranked(key, Standing(importance, touched, tier, stale)) for key, importance, touched, tier, stale in found]
+def _touched(connection: apsw.Connection, now: int, days: int) -> dict[str, Standing]:
+    """Facts that hold now and were last touched within so many days, but not lately."""
+    bounds = (now, now - days * DAY, now - EARLIEST_DAYS * DAY)
+    return _standings(connection, f"{_HELD} and s.stale_days > 0 and s.touched > ?2 and s.touched < ?3", bounds)
+
+
+def _standings(connection: apsw.Connection, which: str, values: Sequence[object]) -> dict[str, Standing]:
+    columns = "s.fact_id, s.importance, s.touched, s.tier, s.stale_days"
+    found = each(connection, f"select {columns} from salience s {which}", values)
+    return {key: Standing(*row) for key, *row in found}
 
 
 def use(connection: apsw.Connection, slots: Iterable[str], at: int, kind: str) -> int:
     """Note that one answer, at that time, used these slots; each counts once. Gives how many were new."""
-    new = 0
-    for slot in sorted(set(slots)):
-        connection.execute(
-            "insert into accesses (slot, at, kind) select ?1, ?2, ?3 where not exists "
-            "(select 1 from accesses where slot = ?1 and at = ?2)",
-            (slot, at, kind),
-        )
-        new += connection.changes()
-    return new
+    connection.execute(
+        "insert into accesses (slot, at, kind) select value, ?2, ?3 from json_each(?1) "
+        "where not exists (select 1 from accesses where slot = value and at = ?2)",
+        (json.dumps(sorted(set(slots)), ensure_ascii=False), at, kind),
+    )
+    return connection.changes()

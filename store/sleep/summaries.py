@@ -9,10 +9,10 @@ for is made, from what sleep has made of the turns.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta, tzinfo
-from typing import TYPE_CHECKING, Literal
+from datetime import datetime, time, timedelta, tzinfo
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from store.database.rows import LISTED, Row, column, each, first, rows, scalar
 from store.errors import NotFound
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import apsw
 
 Kind = Literal["session", "entity", "day", "week", "month"]
+Grain = Literal["day", "week", "month"]
 
 WEIGHED = 600
 """Turns whose sentences are weighed one against another."""
@@ -97,22 +98,16 @@ def of_stretch(connection: apsw.Connection, kind: Kind, start: Instant, end: Ins
 
 def calendar(kind: Kind, within: Stretch, zone: tzinfo) -> tuple[Instant, Instant]:
     """The day, week (from Monday) or month in which a stretch begins."""
-    begins = within.first() or Instant(0)
-    day = begins.local().astimezone(zone).date()
+    day = (within.first() or Instant(0)).local().astimezone(zone).date()
+    following = day + timedelta(days=1)
     if kind == "week":
         day -= timedelta(days=day.weekday())
+        following = day + timedelta(days=7)
     if kind == "month":
         day = day.replace(day=1)
-    following = {"day": day + timedelta(days=1), "week": day + timedelta(days=7)}.get(kind) or _next_month(day)
-    return _midnight(day, zone), _midnight(following, zone)
-
-
-def _next_month(day: date) -> date:
-    return (day.replace(day=1) + timedelta(days=32)).replace(day=1)
-
-
-def _midnight(day: date, zone: tzinfo) -> Instant:
-    return Instant.of(datetime.combine(day, time(), zone))
+        following = (day + timedelta(days=32)).replace(day=1)
+    start, end = (Instant.of(datetime.combine(one, time(), zone)) for one in (day, following))
+    return start, end
 
 
 def _spans(
@@ -181,3 +176,28 @@ def _sources(connection: apsw.Connection, spans: Sequence[TurnSentence]) -> tupl
         quote = " ".join(text[span.start : span.end].split())
         found.append(Source(key, external, span.start, span.end, quote, Instant(at, offset), speaker, session))
     return tuple(found)
+
+
+# -- the diary: walked backwards, so that what it costs grows with its entries
+
+
+class Entry(NamedTuple):
+    """A stretch of the calendar in which something was said that can be summed up."""
+
+    grain: Grain
+    start: Instant
+    end: Instant
+    """The first instant that is not in it."""
+    turns: int
+
+
+def entries(connection: apsw.Connection, grain: Grain, zone: tzinfo) -> Iterator[Entry]:
+    """The entries of a diary, the latest first: one for each stretch in which somebody said something. Weeks begin on
+    Monday, days at midnight in `zone`."""
+    latest = f"select said_at, said_offset from episodes where {_SAID} and said_at < ? order by 1 desc limit 1"
+    counted = f"select count(*) from episodes where {_SAID} and said_at >= ? and said_at < ?"
+    before = 1 << 62
+    while found := first(connection, latest, (before,)):
+        start, end = calendar(grain, Stretch(found[0], found[0] + 1, offset=found[1]), zone)
+        yield Entry(grain, start, end, int(scalar(connection, counted, (start.us, end.us))))
+        before = start.us

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import takewhile
 from typing import Literal
 
@@ -22,8 +21,9 @@ TITLES: dict[Section, str] = {
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
            "December")  # fmt: skip
-_SOON = 7
-"""Days ahead for which a day of the week says enough."""
+_COARSE = (Precision.MONTH, Precision.YEAR, Precision.SEASON)
+_SOON, _MONTH_AHEAD = 7, 31
+"""Days around today, and days ahead, for which the day of the week is told, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,9 @@ class BriefLine:
 def heading(brief: Brief) -> str:
     """What the brief is about, in one sentence."""
     what = "Your first brief" if brief.since is None else f"Since {_lately(brief.since, brief.until)}"
-    return f"{what}: {_counted(brief.heard, 'thing')} learned." if brief.heard else f"{what}: nothing new was said."
+    if not brief.heard:
+        return f"{what}: nothing new was said."
+    return f"{what}: {brief.heard:,} thing{'' if brief.heard == 1 else 's'} learned."
 
 
 def _lately(moment: Instant, now: Instant) -> str:
@@ -48,18 +50,17 @@ def _lately(moment: Instant, now: Instant) -> str:
     return "yesterday" if days == 1 else day_words(moment, Precision.DAY, now)
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def lines(brief: Brief) -> list[BriefLine]:
     """All that it tells, section by section."""
-    return [*_changed(brief), *_disputed(brief), *_unsure(brief), *_coming(brief), *_fading(brief)]
-
-
-def _changed(brief: Brief) -> Iterator[BriefLine]:
-    for fact, old in brief.changed:
-        yield BriefLine("changed", change_words(fact, old, brief.until), (fact, old) if old else (fact,))
+    now = brief.until
+    return [
+        *(BriefLine("changed", change_words(fact, old, now), (fact, old) if old else (fact,))
+          for fact, old in brief.changed),
+        *(_dispute(facts, now) for facts in brief.disputed),
+        *(BriefLine("unsure", _unsure_words(fact, now), (fact,)) for fact in brief.unsure),
+        *(BriefLine("coming", coming_words(one, now), (one.fact,)) for one in brief.coming),
+        *(BriefLine("fading", fading_words(fact, now), (fact,)) for fact in brief.fading),
+    ]  # fmt: skip
 
 
 def change_words(fact: Fact, old: Fact | None, now: Instant) -> str:
@@ -90,30 +91,25 @@ def _when(fact: Fact, now: Instant) -> str:
 
 def _since(fact: Fact) -> str:
     if find(fact.predicate).temporal == "event":
-        return "in" if fact.precision in (Precision.MONTH, Precision.YEAR, Precision.SEASON) else "on"
+        return "in" if fact.precision in _COARSE else "on"
     return "since"
 
 
-def _on(moment: Instant | None, precision: Precision, now: Instant) -> str:
-    if moment is None:
-        return ""
-    coarse = precision in (Precision.MONTH, Precision.YEAR, Precision.SEASON)
-    about = "about " if precision is Precision.OPEN else "in " if coarse else "on "
-    return about + day_words(moment, precision, now)
+def _on(moment: Instant, precision: Precision, now: Instant) -> str:
+    about = "about" if precision is Precision.OPEN else "in" if precision in _COARSE else "on"
+    return f"{about} {day_words(moment, precision, now)}"
 
 
-def _disputed(brief: Brief) -> Iterator[BriefLine]:
-    for dispute in brief.disputed:
-        facts = tuple(sorted(dispute, key=lambda one: max((source.said_at.us for source in one.sources), default=0)))
-        told = _each_but_what_all_begin_with([fact.text.rstrip(".") for fact in facts])
-        said = [f"{words} (said on {_said(one, brief.until)})" for words, one in zip(told, facts, strict=True)]
-        yield BriefLine("disputed", f"{', or '.join(said)}: which is right?", facts)
+def _dispute(dispute: Sequence[Fact], now: Instant) -> BriefLine:
+    facts = tuple(sorted(dispute, key=lambda one: max((source.said_at.us for source in one.sources), default=0)))
+    told = _each_but_what_all_begin_with([fact.text.rstrip(".") for fact in facts])
+    said = [f"{words} (said on {_said(one, now)})" for words, one in zip(told, facts, strict=True)]
+    return BriefLine("disputed", f"{', or '.join(said)}: which is right?", facts)
 
 
-def _unsure(brief: Brief) -> Iterator[BriefLine]:
-    for fact in brief.unsure:
-        quote = fact.sources[0].quote if fact.sources else ""
-        yield BriefLine("unsure", f"? {fact.text} You said on {_said(fact, brief.until)}: “{quote}”", (fact,))
+def _unsure_words(fact: Fact, now: Instant) -> str:
+    quote = fact.sources[0].quote if fact.sources else ""
+    return f"? {fact.text} You said on {_said(fact, now)}: “{quote}”"
 
 
 def _each_but_what_all_begin_with(sentences: list[str]) -> list[str]:
@@ -125,11 +121,6 @@ def _each_but_what_all_begin_with(sentences: list[str]) -> list[str]:
 
 def _said(fact: Fact, now: Instant) -> str:
     return day_words(fact.sources[-1].said_at if fact.sources else fact.believed_from, Precision.DAY, now)
-
-
-def _coming(brief: Brief) -> Iterator[BriefLine]:
-    for one in brief.coming:
-        yield BriefLine("coming", coming_words(one, brief.until), (one.fact,))
 
 
 def coming_words(coming: Coming, now: Instant) -> str:
@@ -148,11 +139,6 @@ def coming_words(coming: Coming, now: Instant) -> str:
     return f"{when}: {fact.text}"
 
 
-def _fading(brief: Brief) -> Iterator[BriefLine]:
-    for fact in brief.fading:
-        yield BriefLine("fading", fading_words(fact, brief.until), (fact,))
-
-
 def fading_words(fact: Fact, now: Instant) -> str:
     """ "Not spoken of since 22 March: You go to yoga. Is that still so?" """
     return f"Not spoken of since {_said(fact, now)}: {fact.text.rstrip('.')}. Is that still so?"
@@ -166,10 +152,6 @@ def day_words(moment: Instant, precision: Precision, now: Instant) -> str:
         return str(local.year)
     if precision in (Precision.MONTH, Precision.SEASON):
         return f"{_MONTHS[local.month - 1]}{year}"
-    near = abs((local.date() - today.date()).days)
-    weekday = f"{_DAYS[local.weekday()]} " if near <= _SOON or _is_ahead(local, today) else ""
+    away = (local.date() - today.date()).days
+    weekday = f"{_DAYS[local.weekday()]} " if -_SOON <= away <= _MONTH_AHEAD else ""
     return f"{weekday}{local.day} {_MONTHS[local.month - 1]}{year}"
-
-
-def _is_ahead(local: datetime, today: datetime) -> bool:
-    return 0 <= (local.date() - today.date()).days <= 31

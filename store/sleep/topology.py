@@ -1,99 +1,143 @@
 """What is stored of units is what the turns and the edits in the log make of them, row for row and link for link.
 
-`form` puts turns into exchanges, `apply` does one new edit; `settle` brings a component (units that edits tie together)
-to what its edits fold to, whatever came, went or was undone. All work in the caller's transaction.
+`form` puts turns into exchanges, `apply` does one new edit; both leave the rest to `settle`, which brings a component
+(units that edits tie together) to what its edits fold to, whatever came, went or was undone. All work in the caller's
+transaction.
+
+An exchange is what one says with the replies to it. It ends where the person, or whoever comes first in the order of
+speakers, has the word again after somebody else; after an hour's silence; and where it would grow too long. Only the
+turns next to each other decide, not when or in what batches they came. Secrets, abandoned branches and what was done by
+hand belong to no exchange.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import apsw
 
-from store.database.rows import LISTED, column, each, first, rows
-from store.sleep import links
-from store.sleep.describe import Describer, Descriptor, WordedSpan
-from store.sleep.edits import Cut, Edit, Topology, fold, siblings
-from store.sleep.grouping import Exchange, regroup
-from store.sleep.units import (
-    Origin,
-    Span,
-    Unit,
-    UnitPlace,
-    create,
-    drop,
-    insert,
-    keywords_of,
-    read_id,
-    shown,
-    spans_of,
-    unit_id,
-    units_of,
-)
+from store.database.rows import LISTED, column, each, first, rows, scalar
+from store.records import Finding
+from store.sleep import units
+from store.sleep.describe import Describer
+from store.sleep.edits import Cut, Edit, fold
+from store.sleep.units import Origin, Piece, Unit, unit_id
 
+APPLIED = "APPLIED"
+"""Reason code of an edit that was done."""
 DIAGNOSED = 3
 """The stage of a unit that needs no more diagnosing."""
 _BEGINS: dict[Origin, int] = {"exchange": 0, "split": 1, "merge": 2}
 """The stage at which units of each origin begin: what an operator made is not its own next case."""
+_DELETE_UNITS = f"delete from units where id in {LISTED}"
+SILENCE = 3_600_000_000
+"""Microseconds of quiet after which another exchange begins."""
+MOST_TURNS, MOST_CHARACTERS = 12, 12_000
+"""How long an exchange may grow."""
+READ = 40
+"""Turns that are grouped at a time: enough for the exchange before one that waits, and for that one's."""
+GROUPED = "e.secret = 0 and e.inactive = 0 and e.source <> 'command'"
+"""Which turns (e) belong to an exchange."""
+_KEY = "e.said_at, e.position, e.id"
+_BACK = "e.said_at desc, e.position desc, e.id desc"
 
 
-def form(connection: apsw.Connection, describer: Describer, most: int) -> int:
-    """Put about `most` waiting turns into exchanges; gives how many were placed, 0 when none waits."""
-    placed = 0
-    made: dict[int, Exchange] = {}
-    was: set[int] = set()
-    sessions: set[int] = set()
-    while placed < most and (found := regroup(connection, most, sessions)):
-        placed += len(found.placed)
-        made |= {_exchange_id(exchange): exchange for exchange in found.exchanges}
-        was |= found.was
-        sessions.add(found.session_id)
-        connection.execute(f"delete from loose where episode_row in {LISTED}", (json.dumps(found.placed),))
-    _replace(connection, was - made.keys(), {key: made[key] for key in sorted(made.keys() - was)}, describer)
+def form(connection: apsw.Connection, describer: Describer) -> int:
+    """Put the first turns that wait in some session into exchanges; gives how many, 0 when none waits."""
+    session_id = scalar(connection, "select e.session_id from loose l join episodes e on e.row = l.episode_row limit 1")
+    if session_id is None:
+        return 0
+    in_none = f"select e.row from episodes e where e.session_id = ? and not ({GROUPED})"
+    connection.execute(f"delete from loose where episode_row in ({in_none})", (session_id,))
+    placed = connection.changes()
+    exchanges = regroup(connection, session_id)
+    new = {
+        unit_id("exchange", (turn.id for turn in turns)): [Cut(turn.id, 0, turn.length) for turn in turns]
+        for turns in exchanges
+    }
+    turns = json.dumps([turn.row for turns in exchanges for turn in turns])
+    of_exchanges = "select distinct s.unit_id from unit_spans s join units u on u.id = s.unit_id"
+    was = set(column(connection, f"{of_exchanges} where u.origin = 'exchange' and s.episode_row in {LISTED}", (turns,)))
+    gone = json.dumps(sorted(was - new.keys()))
+    connection.execute(
+        f"insert or ignore into loose select episode_row from unit_spans where unit_id in {LISTED}", (gone,)
+    )
+    connection.execute(f"delete from loose where episode_row in {LISTED}", (turns,))
+    placed += connection.changes()
+    connection.execute(_DELETE_UNITS, (gone,))
+    _make(connection, "exchange", {key: new[key] for key in sorted(new.keys() - was)}, describer)
+    settle(connection, was ^ new.keys(), describer)
     return placed
 
 
-def _replace(
-    connection: apsw.Connection, gone: set[int], new: Mapping[int, Exchange], describer: Describer
-) -> None:  # fmt: skip
-    """Take exchanges out that are no more, and store those that are new."""
-    touched = links.after_arrival(connection, gone)
-    tied = _operations(connection, gone | new.keys())
-    connection.execute(f"delete from units where id in {LISTED}", (json.dumps(sorted(gone)),))
-    pieces = [[_piece(turn.row, turn.text, turn.role == "user") for turn in one.turns] for one in new.values()]
-    for (key, one), some, descriptor in zip(new.items(), pieces, describer.describe(pieces), strict=True):
-        place = UnitPlace(one.session_id, one.turns[0].said_at.us, one.turns[0].position, 0)
-        _store(connection, key, "exchange", place, [piece.span for piece in some], descriptor)
-    if tied:
-        settle(connection, gone | new.keys(), describer)
-    links.relink(connection, (touched | links.after_arrival(connection, new)) - gone)
+class ExchangeTurn(NamedTuple):
+    """What of a turn decides to which exchange it belongs."""
+
+    row: int
+    id: str
+    said_at: int
+    role: str
+    speaker: str
+    length: int
+
+    def rank(self) -> tuple[bool, bool, str]:
+        """Who opens an exchange, lowest first: the person, then others by name, then who only answers."""
+        return self.role != "user", self.speaker != "me", self.speaker.casefold()
 
 
-def _exchange_id(exchange: Exchange) -> int:
-    return unit_id("exchange", (turn.id for turn in exchange.turns))
+Exchange = list[ExchangeTurn]
 
 
-def _piece(row: int, text: str, own: bool) -> WordedSpan:
-    return WordedSpan(Span(row, 0, len(text)), text, own)
+def regroup(connection: apsw.Connection, session_id: int) -> list[Exchange]:
+    """A few exchanges of a session, from that before the first turn that waits for one; none where no turn waits."""
+    waiting = first(
+        connection,
+        f"select {_KEY} from episodes e where e.session_id = ? and {GROUPED} "
+        f"and e.row in (select episode_row from loose) order by {_KEY} limit 1",
+        (session_id,),
+    )
+    if waiting is None:
+        return []
+    opening = first(
+        connection,
+        f"select {_KEY} from episodes e join unit_spans s on s.episode_row = e.row and s.place = 0 "
+        f"join units u on u.id = s.unit_id and u.origin = 'exchange' where e.session_id = ? and ({_KEY}) < (?, ?, ?) "
+        f"order by {_BACK} limit 1",
+        (session_id, *waiting),
+    )
+    turns = [ExchangeTurn(*row) for row in each(
+        connection,
+        "select e.row, e.id, e.said_at, e.role, e.speaker, length(e.text) from episodes e "
+        f"where e.session_id = ? and ({_KEY}) >= (?, ?, ?) and {GROUPED} order by {_KEY} limit {READ}",
+        (session_id, *(opening or waiting)),
+    )]  # fmt: skip
+    exchanges: list[Exchange] = []
+    for turn in turns:
+        if not exchanges or begins(exchanges[-1], turn):
+            exchanges.append([])
+        exchanges[-1].append(turn)
+    return exchanges if len(turns) < READ else exchanges[:-1]  # the last may go on
 
 
-def _store(
-    connection: apsw.Connection, key: int, origin: Origin, place: UnitPlace, spans: list[Span], descriptor: Descriptor
-) -> None:  # fmt: skip
-    done = first(connection, "select 1 from tidied where unit_id = ?", (shown(key),)) is not None
-    stage = DIAGNOSED if done else _BEGINS[origin]
-    unit = Unit(
-        key, origin, place, visible=True, hops=0, stage=stage, touched=False,
-        title=descriptor.title, summary=descriptor.summary, vector=descriptor.vector, print=descriptor.print,
-    )  # fmt: skip
-    insert(connection, unit, spans, descriptor.keywords)
+def begins(before: Sequence[ExchangeTurn], turn: ExchangeTurn) -> bool:
+    """Whether a turn opens another exchange after these, which are one so far."""
+    return (
+        turn.rank() < before[-1].rank()
+        or turn.said_at - before[-1].said_at > SILENCE
+        or len(before) >= MOST_TURNS
+        or sum(one.length for one in before) + turn.length > MOST_CHARACTERS
+    )
+
+
+# -- anew
 
 
 def renew(connection: apsw.Connection) -> None:
     """Drop every unit, and have all turns wait to be put together anew; the edits that stand are done again with it."""
-    drop(connection)
-    create(connection)
+    units.drop(connection)
+    units.create(connection)
     for operation, edit in edits_of(connection).items():
         file_edit(connection, edit, operation)
 
@@ -119,111 +163,28 @@ def forget(connection: apsw.Connection, episode_rows: Iterable[int]) -> None:
     renew(connection)
 
 
-# -- one new edit
+# -- what the log says
 
 
 def apply(connection: apsw.Connection, edit: Edit, operation: int, describer: Describer) -> None:
-    """Do one edit that `trouble` has let pass, and mark what it has to do with as touched."""
+    """Do one edit that `judge` has let pass, and mark what it has to do with as touched."""
     file_edit(connection, edit, operation)
-    near = links.after_archiving(connection, edit.archived())
-    _make(connection, edit, describer)
-    _hide(connection, edit.archived())
-    _tie(connection, [(stand, gone) for stand in edit.stands() for gone in edit.archived()], edit)
-    _deepen(connection, edit.archived())
-    links.relink(connection, near | links.after_arrival(connection, edit.created()))
+    settle(connection, edit.units(), describer)
     connection.execute(f"update units set touched = 1 where id in {LISTED}", (json.dumps(edit.units()),))
 
 
 def file_edit(connection: apsw.Connection, edit: Edit, operation: int) -> None:
     """Note which units an edit has to do with."""
-    connection.executemany(
-        "insert or ignore into unit_edits values (?, ?)", [(unit, operation) for unit in edit.units()]
-    )
-
-
-def _make(connection: apsw.Connection, edit: Edit, describer: Describer, only: set[int] | None = None) -> None:
-    """Store the units that an edit makes."""
-    for number, key in enumerate(edit.created()):
-        if only is not None and key not in only:
-            continue
-        if edit.kind == "merge":
-            _make_merged(connection, key, edit)
-        else:
-            _make_part(connection, key, edit.parts[number], describer)
-
-
-def _make_merged(connection: apsw.Connection, key: int, edit: Edit) -> None:
-    """A new unit in the words of the latest of those that it stands for."""
-    sources = units_of(connection, edit.targets).values()
-    place_of = {
-        source.id: (source.place.said_at, source.place.position, source.place.start, source.id) for source in sources
-    }
-    latest = max(sources, key=lambda one: place_of[one.id])
-    words = Descriptor(
-        latest.title, latest.summary, tuple(keywords_of(connection, latest.id)), latest.vector, latest.print
-    )
-    _store(connection, key, "merge", latest.place, spans_of(connection, latest.id), words)
-
-
-def _make_part(connection: apsw.Connection, key: int, part: tuple[Cut, ...], describer: Describer) -> None:
-    spans, pieces, places = [], [], []
-    for cut in part:
-        row, text, role, session, said_at, position = rows(
-            connection,
-            "select row, text, role, session_id, said_at, position from episodes where id = ?",
-            (cut.episode,),
-        )[0]
-        span = Span(row, cut.start, cut.end)
-        spans.append(span)
-        pieces.append(WordedSpan(span, text[cut.start : cut.end], role == "user"))
-        places.append(UnitPlace(session, said_at, position, cut.start))
-    _store(connection, key, "split", places[0], spans, describer.describe([pieces])[0])
-
-
-def _hide(connection: apsw.Connection, ids: Iterable[int]) -> None:
-    connection.execute(
-        f"update units set visible = 0, hops = max(hops, 1) where id in {LISTED}", (json.dumps(sorted(ids)),)
-    )
-
-
-def _tie(connection: apsw.Connection, version: Iterable[tuple[int, int]], edit: Edit) -> None:
-    connection.executemany("insert or ignore into unit_links values (?, 'version', ?, 1.0)", list(version))
-    if edit.kind == "split":
-        pairs = siblings(edit.created(), links.SIBLING_CAP)
-        connection.executemany("insert or ignore into unit_links values (?, 'sibling', ?, 1.0)", pairs)
-
-
-def _deepen(connection: apsw.Connection, archived: Iterable[int]) -> None:
-    """Count the hops anew of what was just archived, and of what is reached through it."""
-    wave = sorted(archived)
-    while wave:
-        changed: list[int] = []
-        for unit in wave:
-            connection.execute(
-                "update units set hops = (select 1 + min(p.hops) from unit_links l join units p on p.id = l.from_id "
-                "where l.to_id = ?1 and l.kind = 'version') where id = ?1 and hops <> (select 1 + min(p.hops) "
-                "from unit_links l join units p on p.id = l.from_id where l.to_id = ?1 and l.kind = 'version')",
-                (unit,),
-            )
-            changed += [unit] if connection.changes() or unit in archived else []
-        below = "select distinct to_id from unit_links where kind = 'version' and from_id in " + LISTED
-        wave = sorted(row[0] for row in each(connection, below, (json.dumps(changed),)))
-        archived = ()
-
-
-# -- what the log says
+    connection.executemany("insert or ignore into unit_edits values (?, ?)", [(one, operation) for one in edit.units()])
 
 
 def edits_of(connection: apsw.Connection, operations: Iterable[int] | None = None) -> dict[int, Edit]:
     """The edits that stand, by operation; all of them, or those among `operations`."""
-    which = "" if operations is None else f"and id in {LISTED}"
-    values = () if operations is None else (json.dumps(sorted(operations)),)
-    found = each(
-        connection,
-        "select id, kind, detail from operations where phase = 'tidy' and reason = 'APPLIED' and undone_by is null "
-        f"{which}",
-        values,
-    )
+    sql = "select id, kind, detail from operations where phase = 'tidy' and reason = 'APPLIED' and undone_by is null"
+    found = (
+        each(connection, sql) if operations is None
+        else each(connection, f"{sql} and id in {LISTED}", (json.dumps(sorted(operations)),))
+    )  # fmt: skip
     return {operation: edit_of(kind, json.loads(detail)) for operation, kind, detail in found}
 
 
@@ -233,67 +194,45 @@ def edit_of(kind: str, detail: Mapping[str, object]) -> Edit:
     assert isinstance(targets, list) and isinstance(parts, list | tuple)
     return Edit(
         kind,  # type: ignore[arg-type] # the log's rows of this phase hold the three kinds only
-        tuple(read_id(target) for target in targets), tuple(tuple(Cut(*cut) for cut in part) for part in parts),
-        read_id(into) if isinstance(into, str) else None,
+        tuple(units.read_id(target) for target in targets), tuple(tuple(Cut(*cut) for cut in part) for part in parts),
+        units.read_id(into) if isinstance(into, str) else None,
     )  # fmt: skip
 
 
 def detail_of(edit: Edit) -> dict[str, object]:
     """An edit as the log holds it: ids and places, no words."""
-    found: dict[str, object] = {"targets": [shown(target) for target in edit.targets]}
+    found: dict[str, object] = {"targets": [units.shown(target) for target in edit.targets]}
     if edit.parts:
         found["parts"] = [[list(cut) for cut in part] for part in edit.parts]
     if edit.into is not None:
-        found["into"] = shown(edit.into)
-    return found | {"created": [shown(one) for one in edit.created()],
-                    "archived": [shown(one) for one in edit.archived()]}  # fmt: skip
+        found["into"] = units.shown(edit.into)
+    return found | {"created": [units.shown(one) for one in edit.created()],
+                    "archived": [units.shown(one) for one in edit.archived()]}  # fmt: skip
 
 
-# -- folding anew
+# -- folding
 
 
 def settle(connection: apsw.Connection, seeds: Iterable[int], describer: Describer) -> None:
     """Bring everything that edits tie to these units to what the edits that stand make of it."""
     tied = component(connection, seeds)
-    stored = units_of(connection, tied)
-    exchanges = {key for key, one in stored.items() if one.origin == "exchange"}
-    edits = _edits_about(connection, tied)
-    wanted = fold(exchanges, edits, links.SIBLING_CAP)
-    gone = stored.keys() - wanted.there
-    showing = {key for key in wanted.visible if key in stored and not stored[key].visible}
-    hiding = {key for key in stored.keys() & wanted.there - wanted.visible if stored[key].visible}
-    near = links.after_arrival(connection, gone | showing) | links.after_archiving(connection, hiding)
-    connection.execute(f"delete from units where id in {LISTED}", (json.dumps(sorted(gone)),))
-    new = _make_missing(connection, wanted, stored.keys(), describer)
-    _set_state(connection, wanted)
-    links.relink(connection, (near | links.after_arrival(connection, new | showing)) - gone)
-
-
-def _make_missing(
-    connection: apsw.Connection, wanted: Topology, stored: Iterable[int], describer: Describer
-) -> set[int]:
-    missing = wanted.made.keys() - set(stored)
-    for key, (edit, _) in wanted.made.items():
-        if key in missing:
-            _make(connection, edit, describer, {key})
-    return missing
-
-
-def _set_state(connection: apsw.Connection, wanted: Topology) -> None:
-    """Write visibility, hops, and the links that edits make."""
+    stored = units.units_of(connection, tied)
+    exchanges = [key for key, one in stored.items() if one.origin == "exchange"]
+    wanted = fold(exchanges, edits_of(connection, _operations(connection, tied)))
+    connection.execute(_DELETE_UNITS, (json.dumps(sorted(stored.keys() - wanted.there)),))
+    for key, (edit, number) in wanted.made.items():
+        if key not in stored and edit.kind == "merge":
+            _make_merged(connection, key, edit)
+        elif key not in stored:
+            _make(connection, "split", {key: edit.parts[number]}, describer)
     depth = wanted.hops()
     connection.executemany(
         "update units set visible = ?, hops = ? where id = ?",
         [(int(key in wanted.visible), depth.get(key, 0), key) for key in wanted.there],
     )
-    listed = json.dumps(sorted(wanted.there))
-    connection.execute(
-        f"delete from unit_links where kind in ('version', 'sibling') and from_id in {LISTED}", (listed,)
-    )
+    connection.execute(f"delete from unit_links where from_id in {LISTED}", (json.dumps(sorted(wanted.there)),))
     for kind, pairs in (("version", wanted.version), ("sibling", wanted.sibling)):
-        connection.executemany(
-            "insert into unit_links values (?, ?, ?, 1.0)", [(one, kind, other) for one, other in pairs]
-        )
+        connection.executemany(f"insert into unit_links values (?, '{kind}', ?, 1.0)", pairs)
 
 
 def component(connection: apsw.Connection, seeds: Iterable[int]) -> set[int]:
@@ -302,23 +241,85 @@ def component(connection: apsw.Connection, seeds: Iterable[int]) -> set[int]:
     wave = set(seeds)
     while wave:
         found |= wave
-        operations = _operations(connection, wave)
-        about = "select distinct unit_id from unit_edits where operation_id in " + LISTED
-        wave = set(column(connection, about, (json.dumps(sorted(operations)),))) - found
+        about = f"select distinct unit_id from unit_edits where operation_id in {LISTED}"
+        wave = set(column(connection, about, (json.dumps(_operations(connection, wave)),))) - found
     return found
 
 
-def _operations(connection: apsw.Connection, units: Iterable[int]) -> set[int]:
+def _operations(connection: apsw.Connection, keys: Iterable[int]) -> list[int]:
     """The edits that stand and have to do with these units."""
-    return set(
-        column(
-            connection,
-            "select distinct x.operation_id from unit_edits x join operations o on o.id = x.operation_id "
-            f"where x.unit_id in {LISTED} and o.undone_by is null and o.reason = 'APPLIED'",
-            (json.dumps(sorted(units)),),
-        )
+    return column(
+        connection,
+        "select distinct x.operation_id from unit_edits x join operations o on o.id = x.operation_id "
+        f"where x.unit_id in {LISTED} and o.undone_by is null and o.reason = 'APPLIED'",
+        (json.dumps(sorted(keys)),),
     )
 
 
-def _edits_about(connection: apsw.Connection, units: Iterable[int]) -> dict[int, Edit]:
-    return edits_of(connection, _operations(connection, units))
+def _make(
+    connection: apsw.Connection, origin: Origin, new: Mapping[int, Sequence[Cut]], describer: Describer
+) -> None:  # fmt: skip
+    """Store units that are made of these characters of turns."""
+    made: list[tuple[int, tuple[int, int, int], list[Piece]]] = []
+    for key, cuts in new.items():
+        turns = [rows(
+            connection, "select row, text, role, session_id, said_at, position from episodes where id = ?",
+            (cut.episode,),
+        )[0] for cut in cuts]  # fmt: skip
+        pieces = [
+            Piece(cut.episode, row, cut.start, text[cut.start : cut.end], role == "user")
+            for cut, (row, text, role, *_) in zip(cuts, turns, strict=True)
+        ]
+        made.append((key, turns[0][3:], pieces))
+    described = describer.describe([pieces for *_, pieces in made])
+    for (key, place, pieces), one in zip(made, described, strict=True):
+        unit = Unit(
+            key, origin, *place, pieces[0].start, 1, 0, _stage(connection, key, origin), 0, json.dumps(one.title),
+            json.dumps(one.summary), one.vector, one.print,
+        )  # fmt: skip
+        units.insert(connection, unit, pieces, one.keywords)
+
+
+def _make_merged(connection: apsw.Connection, key: int, edit: Edit) -> None:
+    """A new unit in the words of the latest of those that it stands for."""
+    latest = max(units.units_of(connection, edit.targets).values(), key=lambda one: one.when)
+    stage = _stage(connection, key, "merge")
+    unit = latest._replace(id=key, origin="merge", visible=1, hops=0, stage=stage, touched=0)
+    units.insert(connection, unit, units.pieces_of(connection, latest.id), units.keywords_of(connection, latest.id))
+
+
+def _stage(connection: apsw.Connection, key: int, origin: Origin) -> int:
+    looked_at = scalar(connection, "select 1 from tidied where unit_id = ?", (units.shown(key),))
+    return DIAGNOSED if looked_at else _BEGINS[origin]
+
+
+# -- the check
+
+_PLACED = (
+    f"select count(*) from episodes e where {GROUPED} and e.row not in (select episode_row from loose) "
+    "and e.row not in (select s.episode_row from unit_spans s join units u on u.id = s.unit_id "
+    "where u.origin = 'exchange')"
+)
+_OUTSIDE = (
+    "select count(*) from unit_spans s left join episodes e on e.row = s.episode_row "
+    "where e.row is null or s.start < 0 or s.end > length(e.text) or s.start >= s.end and length(e.text) > 0"
+)
+
+
+def check(connection: apsw.Connection) -> list[Finding]:
+    """Whether turns have their exchanges, and every edit that stands, folded anew, gives what is visible, how far all
+    else is, and by which links."""
+    stored = {unit.id: unit for unit in units.units_where(connection, "")}
+    wanted = fold([key for key, unit in stored.items() if unit.origin == "exchange"], edits_of(connection))
+    depth = wanted.hops()
+    differ = stored.keys() ^ wanted.there
+    differ |= {key for key, unit in stored.items() if unit.visible != (key in wanted.visible)}
+    ties = {("version", *pair) for pair in wanted.version} | {("sibling", *pair) for pair in wanted.sibling}
+    kept = set(rows(connection, "select kind, from_id, to_id from unit_links where kind in ('version', 'sibling')"))
+    counts = {
+        "turns are in an exchange": int(scalar(connection, _PLACED)),
+        "units are words of turns": int(scalar(connection, _OUTSIDE)),
+        "units are what the log makes of exchanges": len(differ) + len(ties ^ kept),
+        "archived units are in reach": sum(unit.hops != depth.get(key, -1) for key, unit in stored.items()),
+    }
+    return [Finding(name, not count, f"{count} do not" if count else "") for name, count in counts.items()]

@@ -22,6 +22,8 @@ K = 12
 the noise; 12 keeps 10,000 leaves at height 4."""
 
 Key = tuple[int, int, int | str]
+_KEY = "at, place, item"
+_MOVE_KEY = "update forest_nodes set at = ?, place = ?, item = ? where id = ?"
 
 
 class Leaf(NamedTuple):
@@ -56,8 +58,6 @@ class Cost:
     """Looks into an index."""
     marked: int = 0
     """Nodes that became dirty."""
-    split: int = 0
-    joined: int = 0
 
 
 class Trees:
@@ -126,8 +126,8 @@ class Trees:
         order = "at, place, item" if way == ">" else "at desc, place desc, item desc"
         row = first(
             self._connection,
-            f"select id, at, place, item from forest_nodes where tree = ? and level = ? "
-            f"and (at, place, item) {way} (?, ?, ?) order by {order} limit 1", (tree, level, *key),
+            f"select id, {_KEY} from forest_nodes where tree = ? and level = ? "
+            f"and ({_KEY}) {way} (?, ?, ?) order by {order} limit 1", (tree, level, *key),
         )  # fmt: skip
         self.cost.looked += 1
         return None if row is None else _Node(*row)
@@ -142,8 +142,7 @@ class Trees:
 
     def _take(self, tree: int, level: int, parent: _Node, nodes: Sequence[_Node], *, last: bool) -> None:
         self._move(nodes, parent.id)
-        if nodes[0].key < parent.key:
-            self._lower(parent.id, nodes[0].key)
+        self._lower(parent.id, nodes[0].key)
         self.mark(parent.id)
         if scalar(self._connection, "select count(*) from forest_nodes where parent = ?", (parent.id,)) > self._k:
             self._split(tree, level, parent.id, last=last)
@@ -156,50 +155,35 @@ class Trees:
     def _lower(self, node: int | None, key: Key) -> None:
         """A node's key is not behind its first leaf's."""
         while node is not None:
-            at, place, item, parent = rows(
-                self._connection, "select at, place, item, parent from forest_nodes where id = ?", (node,)
-            )[0]
-            if (at, place, item) <= key:
+            *before, parent = rows(self._connection, f"select {_KEY}, parent from forest_nodes where id = ?", (node,))[
+                0
+            ]
+            if tuple(before) <= key:
                 return
-            values = (*key, node)
-            self._connection.execute("update forest_nodes set at = ?, place = ?, item = ? where id = ?", values)
+            self._connection.execute(_MOVE_KEY, (*key, node))
             node = parent
 
     def _split(self, tree: int, level: int, node: int, *, last: bool) -> None:
         """Make a node with too many children into several. At the end of the tree, where time goes on, full ones are
         left behind; in the middle all get the same."""
-        pieces = self._pieces(self._children(node), last)
-        parent = scalar(self._connection, "select parent from forest_nodes where id = ?", (node,))
+        children = self._children(node)
+        count = -(-len(children) // self._k)
+        cuts = [min(place * self._k, len(children)) if last else len(children) * place // count
+                for place in range(count + 1)]  # fmt: skip
+        pieces = [children[start:end] for start, end in pairwise(cuts)]
+        *key, parent = rows(self._connection, f"select {_KEY}, parent from forest_nodes where id = ?", (node,))[0]
         if parent is None:
-            root = self._make(tree, level + 1, pieces[0][0])
-            self._lower(root.id, self._key(node))
-            self._connection.execute("update forest_nodes set parent = ? where id = ?", (root.id, node))
+            itself = _Node(node, *key)
+            self._move([itself], self._make(tree, level + 1, itself).id)
         made = []
         for piece in pieces[1:]:
             made.append(self._make(tree, level, piece[0]))
             self._move(piece, made[-1].id)
-            self.cost.split += 1
         self._adopt(tree, level + 1, made)
 
-    def _pieces(self, children: Sequence[_Node], last: bool) -> list[Sequence[_Node]]:
-        if last:
-            return [children[start : start + self._k] for start in range(0, len(children), self._k)]
-        count = -(-len(children) // self._k)
-        cuts = [len(children) * place // count for place in range(count + 1)]
-        return [children[start:end] for start, end in pairwise(cuts)]
-
     def _children(self, node: int) -> list[_Node]:
-        return [
-            _Node(*row)
-            for row in each(
-                self._connection,
-                "select id, at, place, item from forest_nodes where parent = ? order by at, place, item", (node,),
-            )
-        ]  # fmt: skip
-
-    def _key(self, node: int) -> Key:
-        at, place, item = rows(self._connection, "select at, place, item from forest_nodes where id = ?", (node,))[0]
-        return (at, place, item)
+        children = f"select id, {_KEY} from forest_nodes where parent = ? order by {_KEY}"
+        return [_Node(*row) for row in each(self._connection, children, (node,))]
 
     def _mend(self, tree: int, node: int) -> None:
         """Something below a node went: join it with a neighbour if it has few left, and let a needless root go."""
@@ -227,7 +211,6 @@ class Trees:
         at = max(siblings.index(node), 1)
         left, right = siblings[at - 1], siblings[at]
         both = self._children(left) + self._children(right)
-        self.cost.joined += 1
         self.mark(left)
         if len(both) <= self._k:
             self._move(both, left)
@@ -238,6 +221,4 @@ class Trees:
         self._move(both[:half], left)
         self._move(both[half:], right)
         self.mark(right)
-        self._connection.execute(
-            "update forest_nodes set at = ?, place = ?, item = ? where id = ?", (*both[half].key, right)
-        )
+        self._connection.execute(_MOVE_KEY, (*both[half].key, right))

@@ -24,10 +24,9 @@ from store.sleep import listening, topology
 from store.sleep.checking import BY_MODEL, EXTRACTOR
 from store.sleep.describe import Describer
 from store.sleep.edits import KINDS, Edit
-from store.sleep.plans import APPLIED
+from store.sleep.reading import UNDONE
+from store.sleep.topology import APPLIED
 from store.sleep.units import read_id
-
-TURNS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +61,9 @@ def undo_edit(connection: apsw.Connection, operation: int, embedder: Embedder, n
 
 def _undo_edits(connection: apsw.Connection, operations: Iterable[int], mine: int, embedder: Embedder) -> None:
     edits = topology.edits_of(connection, operations)
-    seeds = {unit for edit in edits.values() for unit in edit.units()}
-    tied = topology.component(connection, seeds)
+    tied = topology.component(connection, {unit for edit in edits.values() for unit in edit.units()})
     connection.executemany("update operations set undone_by = ? where id = ?", [(mine, one) for one in edits])
     topology.settle(connection, tied, Describer(embedder))
-
-
-def undo_run(connection: apsw.Connection, run: int, embedder: Embedder, now: Instant) -> int:
-    """Take back all that one sleep decided; gives the operation that did so. Raises NotFound, UsageError."""
-    mine_is = rows(connection, "select id, undone_by from operations where run = ? order by id", (run,))
-    if not mine_is:
-        raise NotFound(f"There was no sleep {run}; `erstwhile log` lists them.")
-    if all(undone is not None for _, undone in mine_is):
-        raise UsageError(f"Sleep {run} was undone already, by operation {mine_is[0][1]}.")
-    mine = log(connection, None, "hand", "undo", now, "BY_HAND", {"run": run})
-    _undo_edits(connection, [operation for operation, _ in mine_is], mine, embedder)
-    _withdraw_readings(connection, run, mine)
-    connection.execute("update operations set undone_by = ? where run = ? and undone_by is null", (mine, run))
-    return mine
 
 
 _LET_IN = (
@@ -96,22 +80,28 @@ _CLAIMS_OF_A_RUN = (
 )
 
 
-def _withdraw_readings(connection: apsw.Connection, run: int, operation: int) -> None:
+def undo_run(connection: apsw.Connection, run: int, embedder: Embedder, now: Instant) -> int:
+    """Take back all that one sleep decided; gives the operation that did so. Raises NotFound, UsageError."""
+    mine_is = rows(connection, "select id, undone_by from operations where run = ? order by id", (run,))
+    if not mine_is:
+        raise NotFound(f"There was no sleep {run}; `erstwhile log` lists them.")
+    if all(undone is not None for _, undone in mine_is):
+        raise UsageError(f"Sleep {run} was undone already, by operation {mine_is[0][1]}.")
+    mine = log(connection, None, "hand", "undo", now, "BY_HAND", {"run": run})
+    _undo_edits(connection, [operation for operation, _ in mine_is], mine, embedder)
     claims = rows(connection, _CLAIMS_OF_A_RUN, (run,))
-    connection.executemany("insert into withdrawals values (?, ?)", [(key, operation) for _, key in claims])
+    connection.executemany("insert into withdrawals values (?, ?)", [(key, mine) for _, key in claims])
     for row, _ in claims:
         mark_claim(connection, row)
     for _ in catch_up(connection) if claims else ():
         pass
+    connection.execute("update operations set undone_by = ? where run = ? and undone_by is null", (mine, run))
+    return mine
 
 
 def read_again(connection: apsw.Connection) -> int:
     """Have the turns of all runs that were undone wait to be read anew, as they were before; gives how many."""
-    undone = (
-        "select r.episode_row from run_readings r where exists (select 1 from operations o where o.kind = 'undo' "
-        "and json_extract(o.detail, '$.run') = r.run)"
-    )
-    again = column(connection, undone)
+    again = column(connection, f"select episode_row from run_readings where run in {UNDONE}")
     listed = json.dumps(again)
     _hear_again(connection)
     connection.execute(
@@ -119,11 +109,8 @@ def read_again(connection: apsw.Connection) -> int:
         "and operation_id in (select id from operations where json_extract(detail, '$.run') is not null)",
         (listed,),
     )
-    connection.execute(
-        "update units set stage = 0 where visible = 1 and id in "
-        f"(select unit_id from unit_spans where episode_row in {LISTED})",
-        (listed,),
-    )
+    holding = f"select unit_id from unit_spans where episode_row in {LISTED}"
+    connection.execute(f"update units set stage = 0 where visible = 1 and id in ({holding})", (listed,))
     connection.execute(f"delete from claims where episode_row in {LISTED} and extractor not like 'model/%'", (listed,))
     for table in ("readings", "run_readings", "tidied"):
         connection.execute(f"delete from {table} where episode_row in {LISTED}", (listed,))
@@ -132,12 +119,11 @@ def read_again(connection: apsw.Connection) -> int:
 
 def _hear_again(connection: apsw.Connection) -> None:
     """Have the turns that a model heard in runs that were undone wait for one anew, as they were before."""
-    undone = listening.UNDONE
-    gone = f"(select id from claims where id in ({_LET_IN} in {undone}))"
+    gone = f"(select id from claims where id in ({_LET_IN} in {UNDONE}))"
     connection.execute(f"delete from withdrawals where claim_id in {gone}")
     heard = f"(select episode_row from claims where id in {gone})"
     for table in ("refused", "heard"):
-        connection.execute(f"delete from {table} where run in {undone} or episode_row in {heard}")
+        connection.execute(f"delete from {table} where run in {UNDONE} or episode_row in {heard}")
     connection.execute(f"delete from claims where id in {gone}")
 
 
@@ -185,7 +171,7 @@ def replay(connection: apsw.Connection, said: Records, embedder: Embedder, now: 
     run = next_run(connection)
     _replay_readings(connection, said, run, now)
     describer = Describer(embedder)
-    while (said.edits or said.tidied) and topology.form(connection, describer, TURNS):
+    while (said.edits or said.tidied) and topology.form(connection, describer):
         pass
     for edit, detail in said.edits:
         operation = log(connection, run, "tidy", edit.kind, now, APPLIED, detail)
@@ -201,17 +187,15 @@ def replay(connection: apsw.Connection, said: Records, embedder: Embedder, now: 
 
 
 def _replay_readings(connection: apsw.Connection, said: Records, run: int, now: Instant) -> None:
+    of_turn = "from episodes where id = ?"
     for episode, extractor, claims in said.readings:
         insert_claims(connection, claims, now.us)
         if extractor.startswith(BY_MODEL):
             listening.hear_again(connection, run, episode, extractor.partition(" ")[2], claims, now)
             continue
-        connection.execute(
-            "insert or ignore into readings select row, ?, ? from episodes where id = ?", (extractor, now.us, episode)
-        )
-        connection.execute(
-            "insert or ignore into run_readings select row, ? from episodes where id = ?", (run, episode)
-        )
+        values = (extractor, now.us, episode)
+        connection.execute(f"insert or ignore into readings select row, ?, ? {of_turn}", values)
+        connection.execute(f"insert or ignore into run_readings select row, ? {of_turn}", (run, episode))
     for _ in catch_up(connection):
         pass
 

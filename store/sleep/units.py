@@ -7,7 +7,8 @@ its spans, and its id is a hash over them: the same unit has the same id in ever
                    it was diagnosed, its descriptor (title and summary as spans, vector)
     unit_spans     the characters of turns that it is made of, in order
     unit_keywords  the terms that tell it from others; the order of time within a term is what links are found by
-    unit_links     typed: temporal, semantic, version (new -> old), sibling
+    unit_links     what edits tie: version (new -> old) and sibling; temporal and semantic links follow from the units
+                   themselves (store.sleep.links)
     unit_edits     which operations have to do with it (all are derived: from the turns, and the log)
 """
 
@@ -15,16 +16,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Literal, NamedTuple
 
 import apsw
 
-from store.database.rows import Row, column, each, rows, unmake
+from store.database.rows import LISTED, column, each, scalar, unmake
 
 Origin = Literal["exchange", "split", "merge"]
-LinkKind = Literal["temporal", "semantic", "version", "sibling"]
 
 _TABLES = """
 create table if not exists units (
@@ -70,41 +69,57 @@ class Span(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class UnitPlace:
-    """Where a unit stands in time, and in its session."""
+class Piece(NamedTuple):
+    """One span of a unit, with its words."""
 
+    episode: str
+    """The turn's id."""
+    row: int
+    start: int
+    text: str
+    own: bool
+    """Said by the person, not a reply."""
+
+    def span(self, start: int, end: int) -> Span:
+        """Characters [start, end) of the piece, as a span of its turn."""
+        return Span(self.row, self.start + start, self.start + end)
+
+
+class Unit(NamedTuple):
+    """A row of `units`."""
+
+    id: int
+    origin: Origin
     session_id: int
     said_at: int
     position: int
     start: int
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A unit as it is stored."""
-
-    id: int
-    origin: Origin
-    place: UnitPlace
-    visible: bool
+    visible: int
+    """1: on the surface."""
     hops: int
-    """From the nearest visible unit; 0 for a visible one."""
+    """How many version links it is from the surface."""
     stage: int
-    """How far it was diagnosed: 0 not at all, 1 for Split, 2 for Merge, 3 for Update."""
-    touched: bool
-    """An edit of the sleep that is under way has to do with it."""
-    title: Span
-    summary: tuple[Span, ...]
+    """How many rounds of diagnosing it has been through."""
+    touched: int
+    """1: an edit of the sleep that goes on has to do with it."""
+    title: str
+    """A span, as JSON."""
+    summary: str
+    """Spans, as JSON."""
     vector: bytes
     """int8, as store.episodes.index.quantised makes them."""
     print: int
     """A hash of its words: units that say the same word for word share it, whatever their case and signs."""
 
+    @property
+    def when(self) -> tuple[int, int, int, int]:
+        """Its place among the units of its session."""
+        return self.said_at, self.position, self.start, self.id
+
 
 def create(connection: apsw.Connection) -> None:
     """Make the tables that are not there; what they are to hold waits for a sleep."""
-    there = connection.execute("select exists (select 1 from sqlite_schema where name = 'units')").get
+    there = scalar(connection, "select exists (select 1 from sqlite_schema where name = 'units')")
     connection.execute(_TABLES)
     if not there:
         connection.execute("insert or ignore into loose select row from episodes")
@@ -130,45 +145,25 @@ def read_id(text: str) -> int:
     return int(text.removeprefix("u"), 16)
 
 
-_COLUMNS = (
-    "id, origin, session_id, said_at, position, start, visible, hops, stage, touched, title, summary, vector, print"
-)
-
-
 def units_where(connection: apsw.Connection, where: str, values: Sequence[object] = ()) -> Iterator[Unit]:
     """The units that `where` (over u) lets through."""
-    for row in each(connection, f"select {_COLUMNS} from units u {where}", values):
-        yield _unit(row)
+    return (Unit(*row) for row in each(connection, f"select * from units u {where}", values))
 
 
 def units_of(connection: apsw.Connection, ids: Iterable[int]) -> dict[int, Unit]:
     """Units by id; those that are not there are left out."""
-    listed = json.dumps(sorted(ids))
-    found = units_where(connection, "where id in (select value from json_each(?))", (listed,))
-    return {one.id: one for one in found}
+    return {one.id: one for one in units_where(connection, f"where id in {LISTED}", (json.dumps(sorted(ids)),))}
 
 
-def _unit(row: Row) -> Unit:
-    key, origin, session, said_at, position, start, visible, hops, stage, touched, title, summary, vector, alike = row
-    spans = [Span(*span) for span in json.loads(summary)]
-    return Unit(
-        key, origin, UnitPlace(session, said_at, position, start), bool(visible), hops, stage, bool(touched),
-        Span(*json.loads(title)), tuple(spans), vector, alike,
-    )  # fmt: skip
-
-
-def spans_of(connection: apsw.Connection, unit: int) -> list[Span]:
+def pieces_of(connection: apsw.Connection, unit: int) -> list[Piece]:
     """What a unit is made of, in order."""
-    found = each(connection, "select episode_row, start, end from unit_spans where unit_id = ? order by place", (unit,))
-    return [Span(*row) for row in found]
-
-
-def texts_of(connection: apsw.Connection, spans: Sequence[Span]) -> list[str]:
-    """The words of spans."""
-    listed = json.dumps([span.row for span in spans])
-    found = "select row, text from episodes where row in (select value from json_each(?))"
-    texts: dict[int, str] = dict(rows(connection, found, (listed,)))
-    return [texts[span.row][span.start : span.end] for span in spans]
+    found = each(
+        connection,
+        "select e.id, e.row, s.start, s.end, e.text, e.role from unit_spans s join episodes e on e.row = s.episode_row "
+        "where s.unit_id = ? order by s.place",
+        (unit,),
+    )
+    return [Piece(key, row, start, text[start:end], role == "user") for key, row, start, end, text, role in found]
 
 
 def keywords_of(connection: apsw.Connection, unit: int) -> list[str]:
@@ -176,24 +171,13 @@ def keywords_of(connection: apsw.Connection, unit: int) -> list[str]:
     return column(connection, "select keyword from unit_keywords where unit_id = ? order by keyword", (unit,))
 
 
-def insert(
-    connection: apsw.Connection, unit: Unit, spans: Sequence[Span], keywords: Iterable[str]
-) -> None:  # fmt: skip
-    """Store a unit with its spans and keywords; one that is there already is left as it is."""
-    place = unit.place
-    connection.execute(
-        f"insert or ignore into units ({_COLUMNS}) values ({','.join('?' * 14)})",
-        (
-            unit.id, unit.origin, place.session_id, place.said_at, place.position, place.start, int(unit.visible),
-            unit.hops, unit.stage, int(unit.touched), json.dumps(unit.title), json.dumps(unit.summary), unit.vector,
-            unit.print,
-        ),
-    )  # fmt: skip
+def insert(connection: apsw.Connection, unit: Unit, pieces: Sequence[Piece], keywords: Iterable[str]) -> None:
+    """Store a unit; one that is there already is left as it is."""
+    connection.execute(f"insert or ignore into units values ({','.join('?' * len(unit))})", unit)
     connection.executemany(
         "insert or ignore into unit_spans values (?, ?, ?, ?, ?)",
-        [(unit.id, number, *span) for number, span in enumerate(spans)],
+        [(unit.id, number, *piece.span(0, len(piece.text))) for number, piece in enumerate(pieces)],
     )
     connection.executemany(
-        "insert or ignore into unit_keywords values (?, ?, ?)",
-        [(word, place.said_at, unit.id) for word in sorted(set(keywords))],
+        "insert or ignore into unit_keywords values (?, ?, ?)", [(word, unit.said_at, unit.id) for word in keywords]
     )

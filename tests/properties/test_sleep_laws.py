@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 from store.database.rows import each
 from store.memory import Memory
 from store.records import Instant, Stretch, Turn
-from store.sleep import links, topology, undoing
-from store.sleep.edits import hops
-from store.sleep.units import units_of
+from store.sleep import topology, undoing
+from store.sleep.edits import SIBLING_CAP, hops
+from store.sleep.links import SEMANTIC_CAP, links_of
+from store.sleep.units import units_of, units_where
 from tests.properties.talk import START, hear, memory_at, shape, sleep, state
 
 EXAMPLES = settings(
@@ -112,16 +113,17 @@ def _replaced(version: list[tuple[int, int]]) -> Counter[int]:
 
 @EXAMPLES
 @given(nights)
-def test_no_unit_has_more_links_than_its_cap_and_links_follow_from_units(said: list[list[Turn]]) -> None:
-    with slept(said) as memory, memory._database.writing() as connection:
-        counted = Counter((row[0], row[1]) for row in each(connection, "select from_id, kind from unit_links"))
-        assert all(count <= links.CAPS.get(kind, count) for (_, kind), count in counted.items())
-        hidden = "select count(*) from unit_links l join units u on u.id in (l.from_id, l.to_id) " \
-                 "where l.kind in ('temporal', 'semantic') and u.visible = 0"  # fmt: skip
-        assert connection.execute(hidden).get == 0
-        before = connection.execute("select * from unit_links order by 1, 2, 3").fetchall()
-        links.relink(connection, [row[0] for row in connection.execute("select id from units")])
-        assert connection.execute("select * from unit_links order by 1, 2, 3").fetchall() == before
+def test_no_unit_has_more_links_than_its_cap_and_links_end_on_the_surface(said: list[list[Turn]]) -> None:
+    caps = {"temporal": 1, "semantic": SEMANTIC_CAP, "sibling": SIBLING_CAP}
+    with slept(said) as memory:
+        reader = memory._database.reader()
+        units = {unit.id: unit for unit in units_where(reader, "")}
+        for unit in units.values():
+            links = links_of(reader, unit)
+            counted = Counter(link.kind for link in links)
+            assert all(count <= caps.get(kind, count) for kind, count in counted.items())
+            found = [link for link in links if link.kind in ("temporal", "semantic")]
+            assert all(unit.visible and units[link.to].visible for link in found)
 
 
 @EXAMPLES

@@ -42,8 +42,7 @@ from store.records import (
     Stretch,
     Turn,
 )
-from store.sleep.diary import Entry, Grain
-from store.sleep.summaries import Summary, calendar
+from store.sleep.summaries import Entry, Grain, Summary, calendar
 from tests.rectangles import KnownRectangle
 from widgets.lane_layout import by_slot
 

@@ -30,8 +30,7 @@ from widgets.wording import count, day
 if TYPE_CHECKING:
     from store.beliefs.typed import Kind, Section
     from store.memory import Memory
-    from store.sleep.diary import Entry, Grain
-    from store.sleep.summaries import Summary
+    from store.sleep.summaries import Entry, Grain, Summary
 
 View = Literal["profile", "semantic", "episodic", "procedural", "core"]
 VIEWS: dict[View, tuple[str, str]] = {
@@ -117,7 +116,7 @@ class DiaryScreen(SidesScreen, BeliefScreen):
     def fetch_side(self, marked: object, memory: Memory) -> tuple[object, Any]:
         """What is marked, with the sections of a view, or with what sums a stretch up: None where nothing does."""
         from store.beliefs.typed import Section
-        from store.sleep.diary import Entry
+        from store.sleep.summaries import Entry
 
         if isinstance(marked, Entry):
             within = Stretch(marked.start.us, marked.start.us + 1, offset=marked.start.offset)

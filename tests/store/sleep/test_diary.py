@@ -7,7 +7,7 @@ from typing import get_args
 
 from store.memory import Memory
 from store.records import Instant, Stretch, Turn
-from store.sleep.diary import Entry, Grain
+from store.sleep.summaries import Entry, Grain
 from tests.conftest import ZONE
 
 

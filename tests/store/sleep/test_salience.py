@@ -188,7 +188,7 @@ def test_began_to_fade_tells_each_once(settled: Memory) -> None:
     reader, now = settled._database.reader(), settled.latest()
     week = 7 * DAY
     told = [
-        one.fact_id
+        one
         for step in range(-40, 41)
         for one in salience.began_to_fade(reader, now + (step - 1) * week, now + step * week)
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -14,9 +15,10 @@ from store.memory import Memory
 from store.records import Instant, Operation, Turn
 from store.sleep import diagnose, topology, undoing
 from store.sleep.describe import Describer
-from store.sleep.edits import Cut, Edit, fold, siblings
-from store.sleep.plans import Proposal, judge
-from store.sleep.units import read_id, shown, spans_of, texts_of, units_of, units_where
+from store.sleep.edits import Cut, Edit, Proposal, fold
+from store.sleep.links import links_of
+from store.sleep.tidy import judge
+from store.sleep.units import pieces_of, read_id, shown, units_of, units_where
 from tests.conftest import ZONE
 
 MIXED = (
@@ -52,13 +54,9 @@ def reasons(memory: Memory) -> list[str]:
 
 def surface(memory: Memory) -> list[str]:
     """The words of the visible units, in order of time."""
-    units = sorted(
-        units_where(memory._database.reader(), "where visible = 1"),
-        key=lambda one: (one.place.said_at, one.place.start),
-    )
-    return [
-        " | ".join(texts_of(memory._database.reader(), spans_of(memory._database.reader(), one.id))) for one in units
-    ]
+    reader = memory._database.reader()
+    units = sorted(units_where(reader, "where visible = 1"), key=lambda one: (one.said_at, one.start))
+    return [" | ".join(piece.text for piece in pieces_of(reader, one.id)) for one in units]
 
 
 def test_an_exchange_is_what_one_says_with_the_replies(memory: Memory) -> None:
@@ -192,11 +190,10 @@ def test_links_are_typed_and_kept_to_their_caps(memory: Memory) -> None:
             memory, f"2024-03-0{day}", f"Soup recipe {day}: tomatoes, basil and bread.", "Noted.", "More basil?", "Yes."
         )
     sleep(memory)
-    counted = memory._database.reader().execute(
-        "select kind, max(n) from (select kind, count(*) as n from unit_links group by from_id, kind) group by kind"
-    )
-    most: dict[str, int] = {str(kind): int(str(count)) for kind, count in counted}
-    assert most["temporal"] == 1 and 1 <= most["semantic"] <= 4
+    reader = memory._database.reader()
+    counted = [Counter(link.kind for link in links_of(reader, unit)) for unit in units_where(reader, "")]
+    assert max(one["temporal"] for one in counted) == 1
+    assert 1 <= max(one["semantic"] for one in counted) <= 4
 
 
 def test_the_log_of_a_sleep_holds_no_words(memory: Memory) -> None:
@@ -288,7 +285,8 @@ def test_a_unit_is_described_by_its_own_words(memory: Memory) -> None:
     tell(memory, "2024-03-03", "Hi. My brother Paul plays the cello in Vienna. Nice, isn't it?", "Indeed!")
     sleep(memory)
     (unit,) = units_where(memory._database.reader(), "")
-    assert texts_of(memory._database.reader(), [unit.title]) == ["My brother Paul plays the cello in Vienna."]
+    (piece, _), (_, start, end) = pieces_of(memory._database.reader(), unit.id), json.loads(unit.title)
+    assert piece.text[start:end] == "My brother Paul plays the cello in Vienna."
     words = {row[0] for row in memory._database.reader().execute("select keyword from unit_keywords")}
     assert "cello" in words and len(words) <= 6
     assert read_id(shown(unit.id)) == unit.id
@@ -297,11 +295,14 @@ def test_a_unit_is_described_by_its_own_words(memory: Memory) -> None:
 def test_edits_fold_in_their_order_and_skip_what_does_not_apply() -> None:
     merge, later = Edit("merge", (1, 2)), Edit("merge", (2, 3))
     (made,) = merge.created()
-    folded = fold({1, 2, 3}, {5: merge, 9: later}, 4)
+    folded = fold({1, 2, 3}, {5: merge, 9: later})
     assert folded.visible == {made, 3} and folded.version == [(made, 1), (made, 2)]
-    assert fold({1, 2, 3}, {9: later}, 4).visible == {1, *later.created()}
+    assert fold({1, 2, 3}, {9: later}).visible == {1, *later.created()}
     assert folded.hops() == {made: 0, 3: 0, 1: 1, 2: 1}
-    assert siblings((7, 8, 9), 1) == [(7, 8), (8, 7), (9, 8)]
+    parts = tuple((Cut("turn", at, at + 1),) for at in range(6))
+    three = Edit("split", (1,), parts[:3])
+    tied = Counter(one for one, _ in fold({1}, {1: three}).sibling)
+    assert tied == dict.fromkeys(three.created(), 2) and not Edit("split", (1,), parts).has_arity()
 
 
 def test_diagnosers_propose_nothing_about_a_lonely_unit(memory: Memory) -> None:
@@ -309,8 +310,7 @@ def test_diagnosers_propose_nothing_about_a_lonely_unit(memory: Memory) -> None:
     sleep(memory)
     (unit,) = units_where(memory._database.reader(), "")
     assert (
-        diagnose.merge(memory._database.reader(), unit) is None
-        and diagnose.update(memory._database.reader(), unit) == []
+        diagnose.merge(memory._database.reader(), unit) == [] and diagnose.update(memory._database.reader(), unit) == []
     )
     assert (
         undoing.records(memory._database.reader(), 1).edits == () and topology.edits_of(memory._database.reader()) == {}
@@ -321,4 +321,4 @@ def test_diagnosers_propose_nothing_about_a_lonely_unit(memory: Memory) -> None:
 
 def test_an_edit_that_two_memories_did_ties_its_units_once() -> None:
     same = Edit("update", (2, 1))
-    assert fold({1, 2}, {10: same, 11: same}, 4).version == [(2, 1)]
+    assert fold({1, 2}, {10: same, 11: same}).version == [(2, 1)]
