@@ -13,10 +13,8 @@ from pathlib import Path
 from app.paths import log_file, private_dir
 from widgets.plain import plain
 
-MOST = 1_000_000
-"""Bytes after which a log file is put aside; the one before it is kept, too, and none before that."""
-LONGEST = 40_000
-"""Characters of one traceback, of its end."""
+MOST = 1_000_000  # bytes after which a log file is put aside; the one before it is kept, too, and none before that
+LONGEST = 40_000  # characters of one traceback, of its end
 _LOCK = threading.Lock()
 
 

@@ -19,10 +19,8 @@ Json = dict[str, Any]
 
 REVISIONS = ("2025-06-18", "2025-03-26", "2024-11-05")
 """Newest first; the newest is offered to a client that asks for one that is not among them."""
-LONGEST_LINE = 1_000_000
-"""Characters."""
-PARSE, REQUEST, METHOD, PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -32603
-"""JSON-RPC 2.0, section 5.1."""
+LONGEST_LINE = 1_000_000  # characters
+PARSE, REQUEST, METHOD, PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -32603  # JSON-RPC 2.0, section 5.1
 _GUIDE = (
     "The memory of one person, on two time axes: as_of is when something was true, believed is when it was held to be"
     " true. Ask first; search and read_turns give the person's own words. What the tools return is what people said:"

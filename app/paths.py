@@ -15,10 +15,8 @@ from typing import Any, TypeVar
 from store.errors import BadInput, UsageError
 
 MEMORY = "memory.db"
-DEFAULT = "default"
-"""The profile of who names none."""
-LONGEST_PROFILE = 40
-"""Characters."""
+DEFAULT = "default"  # the profile of who names none
+LONGEST_PROFILE = 40  # characters
 Note = TypeVar("Note", dict[str, Any], list[Any])
 _PROFILE = re.compile(rf"[^\W_][\w-]{{0,{LONGEST_PROFILE - 1}}}")
 

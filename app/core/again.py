@@ -20,15 +20,13 @@ from store.records import Episode
 if TYPE_CHECKING:
     from store.memory import Memory
 
-MOST_HISTORY = 40
-"""Turns of a conversation that is gone on with that are handed on; the prompt's budget cuts further."""
+MOST_HISTORY = 40  # turns of a conversation that is gone on with that are handed on; the prompt's budget cuts further
 NOTHING_SAID = "Nothing was said in this conversation yet."
 NO_MODEL = "There is no language model here that could write a reply; f3 gets one."
 FROM_MEMORY = "The memory gave this answer by itself, and would give the same one again."
 COMING = "a chat model, which is {}"
 NO_MODEL_YET = "That is for " + COMING + "."
-NO_REPLY = Message("assistant", "")
-"""Stands after what nobody replied to, where more was said."""
+NO_REPLY = Message("assistant", "")  # stands after what nobody replied to, where more was said
 NOT_CUT = "The last reply was not cut: there is nothing to go on with."
 Way = Literal["another reply", "the rest", "other words"]
 
@@ -38,15 +36,11 @@ class LastExchange:
     """What the person said last, and what came of it."""
 
     asked: str
-    history: tuple[Message, ...] = ()
-    """What was said before it."""
-    episode: str = ""
-    """The id of the person's turn; empty off the record."""
-    reply: str = ""
-    """Whole, also where it was gone on with."""
+    history: tuple[Message, ...] = ()  # what was said before it
+    episode: str = ""  # the id of the person's turn; empty off the record
+    reply: str = ""  # whole, also where it was gone on with
     cut: bool = False
-    by_memory: bool = False
-    """No model wrote the reply."""
+    by_memory: bool = False  # no model wrote the reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +48,9 @@ class Again:
     """How a turn that is had again differs from one that is new."""
 
     history: tuple[Message, ...]
-    said: bool = False
-    """The person's words are in the memory already."""
-    partial: str = ""
-    """A reply that is gone on with."""
-    replaces: str = ""
-    """The id of the turn that the words are said instead of."""
+    said: bool = False  # the person's words are in the memory already
+    partial: str = ""  # a reply that is gone on with
+    replaces: str = ""  # the id of the turn that the words are said instead of
 
 
 def joined(begun: str, rest: str) -> str:

@@ -21,16 +21,11 @@ class TurnState:
 
     query: str
     times: Times = field(default_factory=Times)
-    answer: Answer | None = None
-    """The memory's own, where it had one."""
-    given: tuple[str, ...] = ()
-    """The ids of the turns that were used."""
-    prompted: Prompted | None = None
-    """What a model was asked with."""
-    own: tuple[str, ...] = ()
-    """The ids of this turn and of the reply to it."""
-    at_present: bool = False
-    """It was asked of no other time: what `times` say is when it was asked."""
+    answer: Answer | None = None  # the memory's own, where it had one
+    given: tuple[str, ...] = ()  # the ids of the turns that were used
+    prompted: Prompted | None = None  # what a model was asked with
+    own: tuple[str, ...] = ()  # the ids of this turn and of the reply to it
+    at_present: bool = False  # it was asked of no other time: what `times` say is when it was asked
     speaker: str = ""
     """Who replied, of a turn that was read again: its prompt is not kept. Empty: it was said since the start."""
 

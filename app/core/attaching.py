@@ -21,10 +21,8 @@ from widgets.wording import count
 if TYPE_CHECKING:
     from store.memory import Memory
 
-ATTACHED = "attached"
-"""The source of the turn that leads to a document."""
-FIRST_WORDS = 80
-"""Characters of a document that stand below that turn."""
+ATTACHED = "attached"  # the source of the turn that leads to a document
+FIRST_WORDS = 80  # characters of a document that stand below that turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +30,7 @@ class Attachment:
     """A text file that the person names."""
 
     path: str
-    own: bool = False
-    """They wrote it about themselves: it is read as if they said it."""
+    own: bool = False  # they wrote it about themselves: it is read as if they said it
 
 
 def attach(memory: Memory, wanted: Attachment, chat: str, title: str, zone: tzinfo) -> Episode:

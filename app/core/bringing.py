@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from store.maintenance.taking import Taken
     from store.memory import Memory
 
-FEW = 6
-"""Reasons that are told."""
-MOST_SPEAKERS = 12
-"""Of whom it is asked who is the person."""
+FEW = 6  # reasons that are told
+MOST_SPEAKERS = 12  # of whom it is asked who is the person
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +37,8 @@ class ImportPreview:
     first: Instant | None
     last: Instant | None
     kinds: tuple[str, ...]
-    passed_over: tuple[tuple[str, int], ...]
-    """(reason, how often), the most frequent first."""
-    untimed: int = 0
-    """Turns without a time of their own."""
+    passed_over: tuple[tuple[str, int], ...]  # (reason, how often), the most frequent first
+    untimed: int = 0  # turns without a time of their own
     speakers: tuple[tuple[str, int], ...] = ()
     """Who speaks, and how often, the most frequent first, where one of several may be the person; else nobody."""
 

@@ -27,8 +27,7 @@ from widgets.wording import day, long_day
 
 ROOM_FOR_REPLY = 0.25
 """Share of the model's context that is kept free for the reply, where the reply's own limit does not say less."""
-FRAME = 24
-"""Tokens of what stands around the notes: their tags, and the day."""
+FRAME = 24  # tokens of what stands around the notes: their tags, and the day
 
 
 def compose(

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 _BRANCH = "branch-"
 _FROM, _INSTEAD_OF = "-from-", "-instead-of-"
-DEEPEST = 200
-"""Branches of branches that are followed."""
+DEEPEST = 200  # branches of branches that are followed
 
 
 def branch_key(us: int, episode: str) -> str:
@@ -42,10 +41,8 @@ def instead_key(us: int, episode: str) -> str:
 class Fork:
     """Where a branch goes its own way."""
 
-    episode: str
-    """The id of a turn of the trunk."""
-    with_it: bool
-    """The turn itself belongs to the branch."""
+    episode: str  # the id of a turn of the trunk
+    with_it: bool  # the turn itself belongs to the branch
 
 
 def fork_of(key: str) -> Fork | None:
@@ -61,8 +58,7 @@ def fork_of(key: str) -> Fork | None:
 class Listed:
     """The conversations as they are listed."""
 
-    sessions: tuple[Session, ...] = ()
-    """The latest first; what was done by hand is none."""
+    sessions: tuple[Session, ...] = ()  # the latest first; what was done by hand is none
     versions: Mapping[str, Version] = field(default_factory=dict)
     """Of each that others have a beginning in common with, by its key."""
 
@@ -246,7 +242,5 @@ class SearchedText:
     """What a conversation is searched in."""
 
     texts: Sequence[str]
-    turns: Sequence[str] = ()
-    """The ids of the turns; empty where every turn is mounted."""
-    conversation: Conversation | None = None
-    """Where turns that are not mounted are read."""
+    turns: Sequence[str] = ()  # the ids of the turns; empty where every turn is mounted
+    conversation: Conversation | None = None  # where turns that are not mounted are read

@@ -21,39 +21,29 @@ if TYPE_CHECKING:
     from store.maintenance.erase import Selection
     from store.memory import Memory
 
-SHOWN_TURNS = 200
-"""Turns that are listed before an erase."""
-LOG_REACH = 1000
-"""Operations that are looked through for the last one by hand."""
+SHOWN_TURNS = 200  # turns that are listed before an erase
+LOG_REACH = 1000  # operations that are looked through for the last one by hand
 
 
 @dataclass(frozen=True, slots=True)
 class DeedResult:
     """What came of a deed."""
 
-    said: str
-    """One sentence for the person."""
-    fact: Fact | None = None
-    """What is believed because of it."""
-    erased: bool = False
-    """Words are gone for good: whatever shows them must not."""
-    kept: tuple[str, ...] = ()
-    """The backups and exports that still hold them, by their paths."""
+    said: str  # one sentence for the person
+    fact: Fact | None = None  # what is believed because of it
+    erased: bool = False  # words are gone for good: whatever shows them must not
+    kept: tuple[str, ...] = ()  # the backups and exports that still hold them, by their paths
 
 
 @dataclass(frozen=True, slots=True)
 class Radius:
     """What an erase would take."""
 
-    title: str
-    """What it is about, as a question: "Erase everything about Ana?"."""
+    title: str  # what it is about, as a question: "Erase everything about Ana?"
     selection: Selection
-    turns: tuple[Episode, ...]
-    """The first of them."""
-    others: tuple[Fact, ...] = ()
-    """What is believed of others, and would be lost with the words that were asked for."""
-    stays: str = ""
-    """Who has the same name within theirs, and is not asked for: one sentence."""
+    turns: tuple[Episode, ...]  # the first of them
+    others: tuple[Fact, ...] = ()  # what is believed of others, and would be lost with the words that were asked for
+    stays: str = ""  # who has the same name within theirs, and is not asked for: one sentence
 
 
 Deed = Callable[["Memory"], DeedResult]
@@ -280,5 +270,4 @@ def _words(memory: Memory, operation: Operation) -> str:
         return f"{_DONE.get(operation.kind, operation.kind)}: what is not believed any more"
 
 
-_DONE = {"pin": "pinned", "unpin": "unpinned"}
-"""What was done to a fact without saying anything of it."""
+_DONE = {"pin": "pinned", "unpin": "unpinned"}  # what was done to a fact without saying anything of it

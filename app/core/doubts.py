@@ -26,8 +26,7 @@ _PAST = re.compile(
     r"any ?more|moved|left|sold|quit|stopped|changed|switched|lived|worked|liked|owned|ex|old|last|then|since)\b"
 )
 _DENIAL = re.compile(r"\b(not|never|no longer|isn['’]?t|aren['’]?t|don['’]?t|doesn['’]?t)\b")
-_WORDS_BETWEEN = 4
-"""A denial further away from the value than so many words is about something else."""
+_WORDS_BETWEEN = 4  # a denial further away from the value than so many words is about something else
 
 
 @dataclass(frozen=True, slots=True)

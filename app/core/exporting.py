@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from store.maintenance.lines import Line
     from store.memory import Memory
 
-LONGEST_NAME = 60
-"""Characters of the name of a file, without its ending."""
+LONGEST_NAME = 60  # characters of the name of a file, without its ending
 
 
 def file_name(title: str) -> str:

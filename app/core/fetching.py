@@ -50,10 +50,8 @@ class Fetching:
     source: Source = apart
     wanted: FileToFetch | None = None
     running: bool = False
-    step: Step | None = None
-    """How far it has come; None before it says so."""
-    problem: str = ""
-    """Why it ended; empty while it runs, and after a pause or an end."""
+    step: Step | None = None  # how far it has come; None before it says so
+    problem: str = ""  # why it ended; empty while it runs, and after a pause or an end
     stop: Event = field(default_factory=Event)
 
     def begin(self, wanted: FileToFetch) -> None:

@@ -26,12 +26,9 @@ from store.errors import ModelError
 from store.protocols import BoundModel, Message
 from store.sleep import checking
 
-PASSING = 0.8
-"""The share of the cases that has to be right before a model does that job."""
-_LONGEST = 96
-"""Tokens of one answer."""
-_ASKED_AT = datetime(2024, 1, 15, 12, tzinfo=UTC)
-"""When the cases are asked, as far as a time in them depends on it."""
+PASSING = 0.8  # the share of the cases that has to be right before a model does that job
+_LONGEST = 96  # tokens of one answer
+_ASKED_AT = datetime(2024, 1, 15, 12, tzinfo=UTC)  # when the cases are asked, as far as a time in them depends on it
 _TASKS: Mapping[Ability, str] = {
     "summary": "Summarise the conversation in one sentence.",
     "rewrite": "Rewrite the question so that it can be understood alone: replace pronouns by names."

@@ -35,8 +35,7 @@ SORRY = (
     rf"{_IT_IS}(sad|terrible|awful|heartbreaking|devastating|tough)\b"
 )
 """What nobody says where there is nothing to be sorry for."""
-CHEERS = r"congrat|\bhoo?ray\b|🎉|🥳"
-"""Is for happy news."""
+CHEERS = r"congrat|\bhoo?ray\b|🎉|🥳"  # is for happy news
 ANYTHING = (r"\w",)
 EMPTY = (r"\b(as|i['’]m|i am) (an? )?(ai|artificial|language model)", r"\b(can['’]?t|cannot|unable to) (help|assist)\b")
 """What says nothing to what was told."""
@@ -51,8 +50,7 @@ class AbilityCase:
     wanted: tuple[str, ...]
     unwanted: tuple[str, ...] = ()
     memories: tuple[MemoryLine, ...] = ()
-    notes: tuple[str, ...] = ()
-    """extract: what is to be checked against the text."""
+    notes: tuple[str, ...] = ()  # extract: what is to be checked against the text
     never: tuple[str, ...] = ()
     """As `unwanted`; whoever says it once does not pass at all, however the other cases went."""
 

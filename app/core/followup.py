@@ -20,10 +20,8 @@ from store.records import Answer, Fact
 from store.time.expressions import read_times
 
 Ask = Callable[[str], Answer]
-MOST_BACK = 6
-"""Questions that may follow one another."""
-MOST_WORDS = 14
-"""Of a question that follows another; a longer one says what it asks."""
+MOST_BACK = 6  # questions that may follow one another
+MOST_WORDS = 14  # of a question that follows another; a longer one says what it asks
 _THIRD = re.compile(r"(?i)\b(?P<of>his|hers?|their|theirs)\b(?= [^\W\d_])|\b(?:s?he|him|her|they|them|hers|theirs)\b")
 _IT = re.compile(
     r"(?i)\b(?:it|that)\b(?= *(?:\W*\Z|\b(?:cost|was|is|be|called|for|from|in|at|on|again|now|made|worth)\b))"
@@ -47,8 +45,7 @@ _THIRD_PERSON = {"do": "does", "am": "is", "have": "has", "don't": "doesn't", "h
 _FIRST_PERSON = {other: own for own, other in _THIRD_PERSON.items()}
 _PRESENT = re.compile(r"(?i)\b(?:do|does|is|am|are)\b|(?:(?<=\bwhat)|(?<=\bwhere)|(?<=\bwho)|(?<=\bhow))['’]?s\b")
 _AHEAD = re.compile(r"(?i)\b(?:now|today|tomorrow|next|coming|from)\b")
-_ANY = datetime(2000, 1, 1, tzinfo=UTC)
-"""A moment: whether words are of a time is the same at each."""
+_ANY = datetime(2000, 1, 1, tzinfo=UTC)  # a moment: whether words are of a time is the same at each
 _PAST = {"do": "did", "does": "did", "is": "was", "am": "was", "are": "were"}
 
 

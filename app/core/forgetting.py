@@ -6,8 +6,7 @@ import re
 
 from store.reading.asking.forgetting import asks_to_forget, lets_rest, whom_to_forget
 
-FORGET = "Forget everything about "
-"""What a message that asks for it may begin with."""
+FORGET = "Forget everything about "  # what a message that asks for it may begin with
 LET_REST = "Nothing was taken out of the memory. “{}” would do that."
 """To whoever lets a matter rest, which may have been meant so."""
 _NAMED = re.compile(

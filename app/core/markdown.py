@@ -29,10 +29,8 @@ class ExportedChat:
 
     title: str
     turns: Sequence[Episode]
-    taught: Mapping[str, Sequence[Change]] = field(default_factory=dict)
-    """What a turn taught, by the id of the turn."""
-    left_out: int = 0
-    """Turns with secrets that are not among the turns."""
+    taught: Mapping[str, Sequence[Change]] = field(default_factory=dict)  # what a turn taught, by the id of the turn
+    left_out: int = 0  # turns with secrets that are not among the turns
 
 
 def page(told: ExportedChat) -> Iterator[str]:

@@ -22,15 +22,11 @@ if TYPE_CHECKING:
 class ModelTask(NamedTuple):
     """What a model is wanted for."""
 
-    ability: Ability
-    """That it must have passed."""
+    ability: Ability  # that it must have passed
     name: str
-    does: str
-    """What it does, where it may."""
-    alone: str
-    """What is so without one."""
-    setting: str = ""
-    """What says that it is wanted."""
+    does: str  # what it does, where it may
+    alone: str  # what is so without one
+    setting: str = ""  # what says that it is wanted
 
 
 READS = ModelTask(
@@ -46,10 +42,8 @@ WORDS = ModelTask("summary", "summaries", "words what was said", "the sentences 
 class SleepReader(NamedTuple):
     """Who reads in a sleep."""
 
-    model: BoundModel | None
-    """Takes part; None: no model does."""
-    sentence: str
-    """For people; empty where there is nothing to say."""
+    model: BoundModel | None  # takes part; None: no model does
+    sentence: str  # for people; empty where there is nothing to say
 
 
 class ReadingProcess:

@@ -23,10 +23,8 @@ if TYPE_CHECKING:
     from store.memory import Memory
     from store.sleep.telling import BriefLine
 
-LATELY = 45 * 86_400_000_000
-"""Microseconds."""
-LOOK_EVERY = 0.1
-"""Seconds between two looks whether the person left."""
+LATELY = 45 * 86_400_000_000  # microseconds
+LOOK_EVERY = 0.1  # seconds between two looks whether the person left
 
 
 def open_memory(source: MemorySource, left: Event) -> Memory | None:

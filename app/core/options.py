@@ -20,15 +20,12 @@ from store.sleep.schedule import Rules
 from widgets.plain import plain
 
 Value = bool | int | float | str
-Tables = Mapping[str, Mapping[str, Any]]
-"""A settings file: the name of each table, and what stands in it."""
+Tables = Mapping[str, Mapping[str, Any]]  # a settings file: the name of each table, and what stands in it
 Kind = Literal["choice", "switch", "number", "whole", "share", "text", "file", "folder"]
 SAID = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
-SHORT = {"seconds": "s", "per cent": "%"}
-"""Units that have a sign."""
+SHORT = {"seconds": "s", "per cent": "%"}  # units that have a sign
 _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
-CONTEXT_LENGTH = 4096
-"""Tokens that a model reads, where nobody says otherwise."""
+CONTEXT_LENGTH = 4096  # tokens that a model reads, where nobody says otherwise
 THEMES = (
     "dark", "light", "textual-dark", "textual-light", "nord", "gruvbox", "catppuccin-mocha", "dracula", "tokyo-night",
     "monokai", "flexoki", "catppuccin-latte", "catppuccin-frappe", "catppuccin-macchiato", "solarized-light",
@@ -43,28 +40,19 @@ class Option:
 
     table: str
     key: str
-    name: str
-    """What the screens call it."""
-    explained: str
-    """What it does, in one sentence that goes on from the name."""
+    name: str  # what the screens call it
+    explained: str  # what it does, in one sentence that goes on from the name
     kind: Kind
-    usual: Value | None = None
-    """What holds without it; None: nothing is chosen."""
-    nothing: str = ""
-    """What holds where nothing is chosen, in words."""
-    zero: str = ""
-    """What 0 means, in a word."""
+    usual: Value | None = None  # what holds without it; None: nothing is chosen
+    nothing: str = ""  # what holds where nothing is chosen, in words
+    zero: str = ""  # what 0 means, in a word
     choices: tuple[str, ...] = ()
     least: int = 0
-    most: int = 0
-    """Of a number, as the file has it."""
+    most: int = 0  # of a number, as the file has it
     unit: str = ""
-    example: str = ""
-    """A number that one might type."""
-    variable: str = ""
-    """The environment variable that wins over the file."""
-    later: bool = False
-    """It holds from the next start on."""
+    example: str = ""  # a number that one might type
+    variable: str = ""  # the environment variable that wins over the file
+    later: bool = False  # it holds from the next start on
 
 
 _RULES = Rules()
@@ -97,10 +85,8 @@ OPTIONS: tuple[Option, ...] = (
     EMBEDDER,
 )  # fmt: skip
 BY_NAME = {(one.table, one.key): one for one in OPTIONS}
-SPEAKING = [BY_NAME["model", one.name] for one in fields(ModelOptions)]
-"""What is said of how a model speaks."""
-A_KEY = Option("keys", "", "", "", "text")
-"""Each entry of [keys], by the id of its binding."""
+SPEAKING = [BY_NAME["model", one.name] for one in fields(ModelOptions)]  # what is said of how a model speaks
+A_KEY = Option("keys", "", "", "", "text")  # each entry of [keys], by the id of its binding
 
 
 def held(tables: Tables, table: str, key: str) -> Any:
@@ -114,10 +100,8 @@ class Chosen:
 
     option: Option
     value: Value | None
-    origin: str
-    """Who says so: the file, the environment, or "as it comes"."""
-    given: bool
-    """It stands in the file."""
+    origin: str  # who says so: the file, the environment, or "as it comes"
+    given: bool  # it stands in the file
 
     @property
     def words(self) -> str:

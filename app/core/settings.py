@@ -32,8 +32,7 @@ _KNOWN = {one.table: [other.key for other in OPTIONS if other.table == one.table
 class Settings:
     """How the interface behaves; what the settings file may say about it."""
 
-    sleep: Rules = field(default_factory=Rules)
-    """When the memory sleeps though nobody asked."""
+    sleep: Rules = field(default_factory=Rules)  # when the memory sleeps though nobody asked
     theme: str = held({}, "look", "theme")
     idle_seconds: float = held({}, "sleep", "after_seconds")
     """Without a keystroke for so long, the memory sleeps; 0 never."""
@@ -41,18 +40,14 @@ class Settings:
     """The model is too small to be asked about the person: what the beliefs don't hold is "never told". None: its
     size tells.
     """
-    max_tokens: int = 512
-    """Of a reply, where nobody says otherwise."""
+    max_tokens: int = 512  # of a reply, where nobody says otherwise
     speaking: ModelOptions = field(default_factory=ModelOptions)
     """How a model speaks where the conversation does not say otherwise."""
-    keymap: Mapping[str, str] = field(default_factory=dict)
-    """Binding id to keys, as Textual's set_keymap takes it."""
-    off_the_record: bool = held({}, "chat", "off_the_record")
-    """The first chat is off the record."""
+    keymap: Mapping[str, str] = field(default_factory=dict)  # binding id to keys, as Textual's set_keymap takes it
+    off_the_record: bool = held({}, "chat", "off_the_record")  # the first chat is off the record
     model_reads: bool = held({}, "model", "reads")
     """In a sleep the model checks what the reader is unsure of, if it passed the test for that."""
-    tables: Tables = field(default_factory=dict)
-    """The settings file itself."""
+    tables: Tables = field(default_factory=dict)  # the settings file itself
 
     @property
     def rules(self) -> Rules:

@@ -28,17 +28,13 @@ class Shelved:
     name: str
     path: Path
     source: str
-    size: int
-    """Bytes."""
+    size: int  # bytes
     used: bool = False
-    problem: str = ""
-    """Why it cannot be used; empty where it can."""
+    problem: str = ""  # why it cannot be used; empty where it can
     fitness: tuple[tuple[str, float], ...] = ()
     """(ability, share of cases that were right); empty where it was never tested."""
-    memory: int = 0
-    """Bytes that it needs while it is in use, roughly; 0 where that is not known."""
-    speed: float = 0.0
-    """Tokens a second in its last replies here; 0 where it has not replied yet."""
+    memory: int = 0  # bytes that it needs while it is in use, roughly; 0 where that is not known
+    speed: float = 0.0  # tokens a second in its last replies here; 0 where it has not replied yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +42,10 @@ class Stock:
     """What is known of the models that are here, and of those that can be fetched."""
 
     shelved: Sequence[Shelved] = ()
-    offers: Sequence[Offer] = ()
-    """What is recommended to this machine, and not here, smallest first."""
-    halves: Sequence[Half] = ()
-    """What was begun and is not whole."""
-    memory: int | None = None
-    """Bytes that the machine has; None where that is not known."""
-    engine: bool = True
-    """What runs models is installed."""
+    offers: Sequence[Offer] = ()  # what is recommended to this machine, and not here, smallest first
+    halves: Sequence[Half] = ()  # what was begun and is not whole
+    memory: int | None = None  # bytes that the machine has; None where that is not known
+    engine: bool = True  # what runs models is installed
 
 
 def examined(path: Path, running: object, stop: Event) -> Iterator[CaseResult]:
@@ -63,13 +55,10 @@ def examined(path: Path, running: object, stop: Event) -> Iterator[CaseResult]:
     return fitness.examined(path, running, stop)
 
 
-Tester = Callable[[Path, object, Event], "Iterator[CaseResult]"]
-"""Grades a model file, case by case."""
+Tester = Callable[[Path, object, Event], "Iterator[CaseResult]"]  # grades a model file, case by case
 Shelf = Callable[[], list[Shelved]]
-FASTEST = 1e6
-"""Tokens a second; a larger number was not measured."""
-NEWEST = 0.5
-"""How much the last reply counts against those before."""
+FASTEST = 1e6  # tokens a second; a larger number was not measured
+NEWEST = 0.5  # how much the last reply counts against those before
 
 
 def shelf() -> list[Shelved]:

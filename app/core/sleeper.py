@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 
 SUPPLIES = Path("/sys/class/power_supply")
 """Where Linux tells of batteries; elsewhere a memory sleeps as on mains power."""
-BY_MODEL = "listen"
-"""The phase of a model: the last of a sleep."""
-AGAIN = 0.1
-"""Seconds until a sleep that could not write is tried again."""
+BY_MODEL = "listen"  # the phase of a model: the last of a sleep
+AGAIN = 0.1  # seconds until a sleep that could not write is tried again
 PHASE_WORDS = {
     "wait": "in another window",
     "extract": "reading",
@@ -42,13 +40,10 @@ PHASE_WORDS = {
 class Sleeper:
     """Knows whether a sleep is under way, and how to end it."""
 
-    asked_for: bool = False
-    """The person asked for it: a keystroke does not end it."""
+    asked_for: bool = False  # the person asked for it: a keystroke does not end it
     asleep: bool = False
-    phase: str = ""
-    """What the sleep is doing."""
-    model_failed: bool = False
-    """It did not read what it was to read; it is not waited for again."""
+    phase: str = ""  # what the sleep is doing
+    model_failed: bool = False  # it did not read what it was to read; it is not waited for again
     stop: threading.Event = field(default_factory=threading.Event)
 
     def begin(self, *, asked_for: bool) -> bool:

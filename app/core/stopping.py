@@ -6,8 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-TICK = 0.02
-"""Seconds between two looks at whether the person wants it to stop."""
+TICK = 0.02  # seconds between two looks at whether the person wants it to stop
 
 
 @contextmanager

@@ -42,8 +42,7 @@ class Synced(NamedTuple):
     """A folder that is not this machine's alone."""
 
     service: str
-    folder: Path
-    """The one that is synced, or where another machine's is mounted."""
+    folder: Path  # the one that is synced, or where another machine's is mounted
     network: bool = False
 
     def sentence(self) -> str:

@@ -28,25 +28,18 @@ from store.protocols import Message
 from store.records import Episode, Hit
 
 MOST_STEPS = 4
-LONGEST_SECONDS = 90.0
-"""Of all steps together; then it answers from what it has."""
-LONGEST_RESULT = 1_200
-"""Characters of one result that the model is shown."""
-MOST_FOUND = 12
-"""Turns that are remembered as found."""
-_LONGEST_STEP = 120
-"""Tokens."""
-_LONGEST_TEXT = 100
-"""Characters of one argument: a grammar that counts to thousands is slow."""
+LONGEST_SECONDS = 90.0  # of all steps together; then it answers from what it has
+LONGEST_RESULT = 1_200  # characters of one result that the model is shown
+MOST_FOUND = 12  # turns that are remembered as found
+_LONGEST_STEP = 120  # tokens
+_LONGEST_TEXT = 100  # characters of one argument: a grammar that counts to thousands is slow
 _END = "answer"
 _TIMES = ("as_of", "believed")
 _BELIEVING = re.compile(r"(?i)\b(?:believ\w*|th(?:ink|ought)|(?:hold|held)\b.*\btrue|kn(?:ow|ew)|assum\w+)\b")
 REFUSED = "The person does not want that."
 
-Unheard = Callable[[str, str], bool]
-"""Whether what this speaker said in these words is not to be heard."""
-Agree = Callable[[str], bool]
-"""Puts a change to the person, in words, and says whether they want it; waits for them."""
+Unheard = Callable[[str, str], bool]  # whether what this speaker said in these words is not to be heard
+Agree = Callable[[str], bool]  # puts a change to the person, in words, and says whether they want it; waits for them
 
 
 class Tooled(Protocol):
@@ -62,8 +55,7 @@ class ToolUsed:
 
     name: str
     arguments: dict[str, Any]
-    result: str
-    """What came of it, in one line, as far as it was shown to the model."""
+    result: str  # what came of it, in one line, as far as it was shown to the model
     elapsed_ms: float
 
     @property
@@ -127,12 +119,9 @@ def _short(kind: dict[str, Any]) -> dict[str, Any]:
 class Consulted:
     """What came of the steps."""
 
-    messages: list[Message]
-    """The conversation to answer from."""
-    found: tuple[Hit, ...]
-    """The turns that the results showed, in the order of being found."""
-    used: int = 0
-    """Steps that were taken."""
+    messages: list[Message]  # the conversation to answer from
+    found: tuple[Hit, ...]  # the turns that the results showed, in the order of being found
+    used: int = 0  # steps that were taken
 
 
 class StopSignal(Event):

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 MOST_HITS, MOST_FACTS, MOST_TURNS = 50, 200, 100
-SESSION = "tools"
-"""The conversation that remembered texts belong to, where the caller names none."""
+SESSION = "tools"  # the conversation that remembered texts belong to, where the caller names none
 
 _WHEN = {"type": "string", "maxLength": 100, "description": 'such as "2024-03", "last June", "14 May 2023"'}
 _AS_OF = {**_WHEN, "description": f"World time: what was true then; {_WHEN['description']}"}
@@ -40,12 +39,9 @@ class Desk:
     memory: Memory
     zone: tzinfo
     now: Callable[[], datetime]
-    source: str = "tool"
-    """Who is at the desk, as the turns that it remembers say."""
-    as_of: Stretch | None = None
-    """The world time that is meant where a call names none."""
-    held: int | None = None
-    """The belief time that is meant where a call names none."""
+    source: str = "tool"  # who is at the desk, as the turns that it remembers say
+    as_of: Stretch | None = None  # the world time that is meant where a call names none
+    held: int | None = None  # the belief time that is meant where a call names none
 
     def when(self, text: str | None) -> Stretch | None:
         """Raises BadTime."""

@@ -42,14 +42,11 @@ from store.records import Answer, Change, Cited, Episode, Hit, ModelOptions, Qua
 if TYPE_CHECKING:
     from store.memory import Memory
 
-MEMORY_SPEAKER = "memory"
-"""Who speaks when the answer came from the beliefs, without a model."""
-MOST_SOURCES = 5
-"""Sources that stand below an answer of the memory."""
+MEMORY_SPEAKER = "memory"  # who speaks when the answer came from the beliefs, without a model
+MOST_SOURCES = 5  # sources that stand below an answer of the memory
 NO_MODEL = "I’ll remember that."
 OFF_RECORD = "Off the record: nothing of this is kept."
-TOLD = Answer(NO_MODEL, 2, True, 0.0, about="told")
-"""What the memory says to what asks nothing."""
+TOLD = Answer(NO_MODEL, 2, True, 0.0, about="told")  # what the memory says to what asks nothing
 REPEATED = "It began to say again what it had said before, and was cut here."
 ONLY_REPEATED = "The model only said again what it had said before; nothing of that is kept."
 LOOPED = "It began to repeat itself, and was cut here."
@@ -68,30 +65,20 @@ class Request:
     """One turn of the person, and what it is to be answered with."""
 
     turn: Turn
-    history: tuple[Message, ...] = ()
-    """The conversation so far, oldest first, without this turn."""
+    history: tuple[Message, ...] = ()  # the conversation so far, oldest first, without this turn
     times: Times = field(default_factory=Times)
     off_record: bool = False
-    agree: Agree | None = None
-    """Asks the person before a model's step changes the memory; None: no step may."""
-    personal: bool = False
-    """The turn found out that it is a question about the person's own life."""
-    told: bool = False
-    """And that some turn may answer it."""
-    said: bool = False
-    """The person's words are in the memory already: only a reply is wanted."""
-    partial: str = ""
-    """A reply to them that was cut; the model goes on with it."""
-    options: ModelOptions = field(default_factory=ModelOptions)
-    """How the model speaks here."""
+    agree: Agree | None = None  # asks the person before a model's step changes the memory; None: no step may
+    personal: bool = False  # the turn found out that it is a question about the person's own life
+    told: bool = False  # and that some turn may answer it
+    said: bool = False  # the person's words are in the memory already: only a reply is wanted
+    partial: str = ""  # a reply to them that was cut; the model goes on with it
+    options: ModelOptions = field(default_factory=ModelOptions)  # how the model speaks here
     keep: ModelOptions | None = None
     """What of that is to be written down with the conversation, which begins with this turn."""
-    documents: tuple[str, ...] = ()
-    """The keys of the documents that were attached to the conversation."""
-    replaces: str = ""
-    """The id of the turn that the words are said instead of: what that one taught is taken back."""
-    alone: str = ""
-    """What it asks without the question that it follows, where it follows one (followup.py)."""
+    documents: tuple[str, ...] = ()  # the keys of the documents that were attached to the conversation
+    replaces: str = ""  # the id of the turn that the words are said instead of: what that one taught is taken back
+    alone: str = ""  # what it asks without the question that it follows, where it follows one (followup.py)
 
     @property
     def question(self) -> str:
@@ -117,8 +104,7 @@ class Learned:
     """What the words taught."""
 
     changes: tuple[Change, ...]
-    apart: tuple[Quarantined, ...] = ()
-    """What of them taught nothing, as instructions and secrets do."""
+    apart: tuple[Quarantined, ...] = ()  # what of them taught nothing, as instructions and secrets do
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +128,8 @@ class Prompted:
 
     given: tuple[Hit, ...] = ()
     note: str = ""
-    messages: tuple[Message, ...] = ()
-    """The prompt, word for word."""
-    budget: int = 0
-    """Tokens that a prompt may take; 0 where nobody counted."""
+    messages: tuple[Message, ...] = ()  # the prompt, word for word
+    budget: int = 0  # tokens that a prompt may take; 0 where nobody counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,18 +148,13 @@ class Closed:
     episode: Episode | None = None
     cut: bool = False
     pieces_per_second: float = 0.0
-    problem: str = ""
-    """One sentence for the person, where something went wrong."""
-    note: str = ""
-    """Why it ends where it ends, if that was neither the model's wish nor the person's."""
-    tokens: int = 0
-    """Of the prompt and the reply; 0 where nobody counted."""
+    problem: str = ""  # one sentence for the person, where something went wrong
+    note: str = ""  # why it ends where it ends, if that was neither the model's wish nor the person's
+    tokens: int = 0  # of the prompt and the reply; 0 where nobody counted
     sources: tuple[Source, ...] = ()
     """The turns on which an answer about the person rests; where nothing answers, those that come nearest."""
-    doubts: tuple[Doubt, ...] = ()
-    """What of it speaks against the beliefs that the model was given."""
-    declined: bool = False
-    """It is for a chat model, and none was asked: no reply, and not kept as one."""
+    doubts: tuple[Doubt, ...] = ()  # what of it speaks against the beliefs that the model was given
+    declined: bool = False  # it is for a chat model, and none was asked: no reply, and not kept as one
 
 
 TurnEvent = Saved | Learned | Answered | Recalled | ToolUsed | Prompted | ReplyPiece | Closed
@@ -201,23 +180,18 @@ class Voice:
 
     model: LanguageModel
     compose: Compose
-    invents: bool = True
-    """Too small to be the one that answers a question of memory."""
+    invents: bool = True  # too small to be the one that answers a question of memory
     max_tokens: int = 512
-    temperature: float | None = None
-    """None: the model's own."""
+    temperature: float | None = None  # None: the model's own
     honest: bool = False
     """It has shown that it says so where it does not know (`erstwhile models test`); others are asked about the person
     only together with turns that speak of what is asked.
     """
-    small: bool = False
-    """It has so few weights that the person is told to doubt it."""
+    small: bool = False  # it has so few weights that the person is told to doubt it
     relied_on: bool = True
     """It answers questions to the world, and writes what is asked for; else only where the person lets it try."""
-    comments: bool = True
-    """It says something to what was told."""
-    tools: bool = False
-    """It has shown that it can look things up by itself, in a few steps."""
+    comments: bool = True  # it says something to what was told
+    tools: bool = False  # it has shown that it can look things up by itself, in a few steps
 
     def speaks(self, answer: Answer, *, wanted: bool) -> bool:
         """Whether it says something to what the memory did not answer; `wanted`: the person asks for its reply."""

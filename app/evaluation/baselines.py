@@ -15,14 +15,12 @@ from store.episodes.terms import STOPWORDS
 from store.protocols import LanguageModel, Message
 from store.records import Instant, Turn
 
-ROOM = 256
-"""Tokens for the reply."""
+ROOM = 256  # tokens for the reply
 SYSTEM = (
     "You answer questions about a conversation. Answer in a few words, from the conversation only."
     " If it does not say, answer: not mentioned."
 )
-_ROUGHLY = 4
-"""Characters of a token, to begin the search for what fits."""
+_ROUGHLY = 4  # characters of a token, to begin the search for what fits
 
 
 class PlainSearch:

@@ -22,8 +22,7 @@ Benchmark = Literal["locomo", "longmemeval"]
 Json = dict[str, Any]
 
 CATEGORIES = {1: "1 multi-hop", 2: "2 temporal", 3: "3 open-domain", 4: "4 single-hop", 5: "5 adversarial"}
-LATER = timedelta(days=1)
-"""A question of LoCoMo, which has no date, is asked a day after the last turn."""
+LATER = timedelta(days=1)  # a question of LoCoMo, which has no date, is asked a day after the last turn
 _PLACE = re.compile(r"D\d+:\d+")
 
 
@@ -35,8 +34,7 @@ class Case:
     question: str
     answer: str
     category: str
-    evidence: frozenset[str]
-    """External ids of turns (LoCoMo) or keys of sessions (LongMemEval)."""
+    evidence: frozenset[str]  # external ids of turns (LoCoMo) or keys of sessions (LongMemEval)
     answerable: bool
     asked_at: Instant
     turns: frozenset[str] = frozenset()

@@ -21,13 +21,10 @@ from store.protocols import Message
 if TYPE_CHECKING:
     from store.protocols import LanguageModel
 
-Judge = Callable[[str], str]
-"""A prompt in, the reply out. Raises ModelError."""
+Judge = Callable[[str], str]  # a prompt in, the reply out. Raises ModelError.
 
-PATIENCE = 300.0
-"""Seconds for one reply of a judge."""
-LONGEST_VERDICT = 16
-"""Tokens: "yes" or "no"."""
+PATIENCE = 300.0  # seconds for one reply of a judge
+LONGEST_VERDICT = 16  # tokens: "yes" or "no"
 
 _GENERAL = (
     "I will give you a question, a correct answer, and a response from a model. Please answer yes if the response "

@@ -32,12 +32,9 @@ if TYPE_CHECKING:
     from store.protocols import LanguageModel
 
 OURS, WITH_MODEL, PLAIN, WHOLE = "erstwhile", "erstwhile + model", "plain FTS5", "full context + model"
-LOGGED = 10
-"""Places of the ranking that the log keeps."""
-DEPTH = 50
-"""Hits that are asked for: enough that five sessions are among them."""
-NOTED = 8
-"""Turns that a model is given."""
+LOGGED = 10  # places of the ranking that the log keeps
+DEPTH = 50  # hits that are asked for: enough that five sessions are among them
+NOTED = 8  # turns that a model is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +45,7 @@ class Trial:
     case: Case
     answer: Answer
     recollection: Recollection
-    context: tuple[Hit, ...]
-    """What a model is given: beliefs, turns and a summary, best first."""
+    context: tuple[Hit, ...]  # what a model is given: beliefs, turns and a summary, best first
 
     @property
     def ranked(self) -> list[str]:
@@ -98,20 +94,16 @@ class Outcome:
     answerable: bool
     given: str
     abstained: bool
-    tier: int | None
-    """Of an answer by the memory: 2 beliefs and quotes, 3 the model; None for a baseline."""
-    kind: str
-    """belief, quote, abstention, model or turn."""
+    tier: int | None  # of an answer by the memory: 2 beliefs and quotes, 3 the model; None for a baseline
+    kind: str  # belief, quote, abstention, model or turn
     ranked: tuple[str, ...]
     evidence: tuple[str, ...]
-    rests_on_evidence: bool
-    """One of the turns that it cites is one that the benchmark gives as evidence."""
+    rests_on_evidence: bool  # one of the turns that it cites is one that the benchmark gives as evidence
     right: bool
     """By the strict rule: the wanted answer stands in it word for word; for what has no answer, that it abstained."""
     f1: float
     elapsed_ms: float
-    judged: bool | None = None
-    """What the judge said; None without a judge."""
+    judged: bool | None = None  # what the judge said; None without a judge
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from store.records import Hit
 
 NOTHING = "Nothing is believed about that. `erstwhile sleep` reads turns that were imported."
-MOST = 1000
-"""Turns that are shown at most."""
+MOST = 1000  # turns that are shown at most
 _as_of = click.option("--as-of", metavar="D", help='World time: what was true then ("2024-03", "last June").')
 _believed = click.option("--believed", metavar="D", help="Belief time: what you held to be true then.")
 

@@ -19,10 +19,8 @@ from widgets.plain import one_line
 if TYPE_CHECKING:
     from store.maintenance.erase import Selection
 
-SHOWN = 20
-"""Turns that are shown before an erase."""
-LOG_REACH = 50
-"""Operations by hand that are looked through for the one that was just done."""
+SHOWN = 20  # turns that are shown before an erase
+LOG_REACH = 50  # operations by hand that are looked through for the one that was just done
 
 
 def _emit(session: CommandContext, memory: Memory, fact: Fact) -> None:

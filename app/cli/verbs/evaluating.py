@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from app.evaluation.outcomes import Outcome, Panel
     from app.llm.process import ModelProcess
 
-STEP = 50
-"""Questions between two words of progress."""
+STEP = 50  # questions between two words of progress
 
 
 @click.command("eval")

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from store.sleep.abstracting import Worded
     from store.sleep.summaries import Summary
 
-AHEAD = 90
-"""Days of a decay curve."""
+AHEAD = 90  # days of a decay curve
 
 
 @click.command()

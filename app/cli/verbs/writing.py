@@ -75,8 +75,7 @@ FORMAT_CHOICES = (
     "auto", "jsonl", "chatgpt", "claude", "llm", "openwebui", "markdown", "whatsapp", "document", "own-words",
     "claude-code", "codex", "locomo", "longmemeval",
 )  # fmt: skip
-FEW = 20
-"""Reasons that are told one by one; more are told by their number."""
+FEW = 20  # reasons that are told one by one; more are told by their number
 
 
 @click.command("import")
@@ -147,11 +146,9 @@ class _Brought:
     seconds: float = 0.0
     taken: Counter[str] = field(default_factory=Counter)
     """What is new, by the kinds of lines of an export; turns of other files are turns."""
-    stayed_away: int = 0
-    """Turns of exports that were erased here."""
+    stayed_away: int = 0  # turns of exports that were erased here
     erased_there: list[str] = field(default_factory=list)
-    person: set[str] = field(default_factory=set)
-    """Under which names the person speaks."""
+    person: set[str] = field(default_factory=set)  # under which names the person speaks
 
     def add(self, one: Taken) -> None:
         """Count what an export brought."""
