@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Reasoning:
-    """Answers of tiers 3 and 4; `load` gives the voice, or None where there is no model to ask. Raises ModelError."""
+    """Answers of tiers 3 and 4."""
 
     def __init__(
         self,
@@ -30,36 +30,35 @@ class Reasoning:
         now: Callable[[], Instant] | None = None,
         speaking: ModelOptions | None = None,
     ) -> None:
-        """`now` is when the questions are asked; without it, times in them are not read and no step is taken.
-        `speaking`: how the model speaks, where the settings say something of that."""
+        """`load` gives the voice, or None where there is no model to ask. `now` is when the questions are asked;
+        without it, times in them are not read and no step is taken. `speaking`: how the model speaks, where the
+        settings say something of that."""
         self._voice, self._now, self._speaking = cache(load), now, speaking or ModelOptions()
 
     def answer(
         self, memory: Memory, question: str, first: Answer, *, as_of: Stretch | None, believed: int | None
     ) -> Answer:
         """What the model makes of it; `first`, the memory's own abstention, where no model may be asked: where the
-        memory is sure that nobody ever said it, and where the model is one that makes things up."""
+        memory is sure that nobody ever said it, and where the model is one that makes things up. Raises ModelError."""
         from app.core.times import Times
         from app.core.tooling import ToolUsed
         from app.core.turn import MEMORY_SPEAKER, Closed, Prompted, Request, take_turn
 
         began = perf_counter()
-        if first.never_told:
-            return first
-        voice = self._voice()
+        voice = None if first.never_told else self._voice()
         if voice is None or voice.invents:
             return first
         asked = Turn(question, "ask", said_at=self._now() if self._now else None)
         request = Request(asked, times=Times(as_of, believed), off_record=True, options=self._speaking)
         events = list(take_turn(memory, voice, request, threading.Event()))
         closed = next(event for event in events if isinstance(event, Closed))
-        said = closed.text.strip()
         was_asked = any(isinstance(event, Prompted) for event in events)
-        if not (was_asked and said) or closed.problem or closed.speaker == MEMORY_SPEAKER:
+        if not (was_asked and closed.text.strip()) or closed.problem or closed.speaker == MEMORY_SPEAKER:
             return first
         tier = 4 if any(isinstance(event, ToolUsed) for event in events) else 3
         spent = first.elapsed_ms + round((perf_counter() - began) * 1000, 3)
-        return replace(first, text=said, tier=tier, abstained=False, elapsed_ms=spent, sources=closed.sources)
+        text = closed.text.strip()
+        return replace(first, text=text, tier=tier, abstained=False, elapsed_ms=spent, sources=closed.sources)
 
     def close(self) -> None:
         """End the model's process, if one was started."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,9 +27,10 @@ from widgets.plain import plain
 if TYPE_CHECKING:
     from store.database.opening import Passphrase
     from store.memory import Memory
-    from store.records import Stretch
+    from store.records import Instant, Stretch
 
-P = ParamSpec("P")
+Given = str | None
+"""An option that may be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +40,18 @@ class CommandContext:
     db: Path
     zone_name: str | None
     as_json: bool
-    passphrases: tuple[Passphrase, ...] = ()
-    """Those that were given beforehand; none where there is a terminal to ask at."""
+    passphrases: tuple[Passphrase, ...] = ()  # those that were given beforehand
 
     @property
     def zone(self) -> tzinfo:
         from app.core.clock import zone_named
 
         return zone_named(self.zone_name)
+
+    def now(self) -> Instant:
+        from store.records import Instant
+
+        return Instant.of(datetime.now(self.zone))
 
     @contextmanager
     def memory(self, *, make: bool = False, me: tuple[str, ...] = (), reading: bool = False) -> Iterator[Memory]:
@@ -58,8 +63,7 @@ class CommandContext:
 
         if not make and not self.db.exists():
             raise NotFound(f"There is no memory at {self.db} yet; start `erstwhile`, or import something.")
-        zone = self.zone
-        embedder = chosen_embedder()
+        zone, embedder = self.zone, chosen_embedder()
         self.unlock(self.db)
         with Memory.open(
             self.db, clock=SystemClock(zone), zone=zone, embedder=embedder, person=me, reading=reading
@@ -87,11 +91,8 @@ class CommandContext:
 
     def emit(self, document: Any, *lines: str) -> None:
         """The JSON document, or the lines for people."""
-        if self.as_json:
-            write(json.dumps(document, ensure_ascii=False))
-        else:
-            for line in lines:
-                write(line)
+        for line in [json.dumps(document, ensure_ascii=False)] if self.as_json else lines:
+            write(line)
 
 
 def write(line: str) -> None:
@@ -115,7 +116,8 @@ def tell(line: str) -> None:
 
 
 def command(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command --db, --profile, --passphrase-file, --zone and --json, and a Session as its first argument."""
+    """Give a command --db, --profile, --passphrase-file, --zone and --json, and a CommandContext as its first
+    argument."""
 
     @click.option("--db", type=click.Path(path_type=Path), help="The memory file (default: see `erstwhile where`).")
     @click.option("--profile", metavar="NAME", help="The memory of this profile, such as work.")
@@ -124,20 +126,13 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
     @click.pass_context
     @wraps(function)
-    def wrapped(
-        context: click.Context,
-        /,
-        db: Path | None,
-        profile: str | None,
-        passphrase_file: Path | None,
-        zone: str | None,
-        as_json: bool,
-        **given: Any,
-    ) -> None:
+    def wrapped(context: click.Context, /, as_json: bool, **given: Any) -> None:
         root = context.find_root().params
+        db, profile, file, zone = (given.pop(name) for name in ("db", "profile", "passphrase_file", "zone"))
         chosen = chosen_memory(db or root.get("db"), root.get("profile") if profile is None else profile)
-        passphrases = unlocking.given(passphrase_file or root.get("passphrase_file"))
+        passphrases = unlocking.given(file or root.get("passphrase_file"))
         try:
+            # What was typed goes without bytes that are no text; the names of files keep them.
             words = {name: _text(value) for name, value in given.items()}
             function(CommandContext(chosen, zone or root.get("zone"), as_json, passphrases), **words)
         except (ErstwhileError, click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
@@ -153,7 +148,6 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def _text(value: Any) -> Any:
-    """What was typed, without bytes that are no text; the names of files keep them."""
     if isinstance(value, tuple):
         return tuple(map(_text, value))
     return whole(value) if isinstance(value, str) else value

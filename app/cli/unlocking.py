@@ -25,23 +25,19 @@ _TRIES = 3
 def given(file: Path | None) -> tuple[Passphrase, ...]:
     """The passphrases that were given beforehand: a line each in the file, else the one in the environment, which is
     taken out of it. Raises BadInput."""
-    words = os.environ.pop(VARIABLE, "")
-    lines = _lines(file) if file is not None else [words] if words else []
-    if not lines:
+    lines = [os.environ.pop(VARIABLE, "")]
+    if file is not None:
+        try:
+            lines = file.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput(f"The passphrase cannot be read from {file} ({error}).") from None
+        if not any(lines):
+            raise BadInput(f"There is no passphrase in {file}.")
+    if not any(lines):
         return ()
     from store.database.opening import Passphrase
 
-    return tuple(Passphrase(line) for line in lines)
-
-
-def _lines(file: Path) -> list[str]:
-    try:
-        found = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"The passphrase cannot be read from {file} ({error}).") from None
-    if not any(found):
-        raise BadInput(f"There is no passphrase in {file}.")
-    return [line for line in found if line]
+    return tuple(Passphrase(line) for line in lines if line)
 
 
 def unlock(path: Path, known: Sequence[Passphrase]) -> None:
@@ -51,7 +47,7 @@ def unlock(path: Path, known: Sequence[Passphrase]) -> None:
 
     if not opening.is_locked(path) or any(opening.offer(path, one) for one in known):
         return
-    if not _can_ask():
+    if not sys.stdin.isatty():
         if known:
             raise Locked(f"{WRONG.format(path)} Give the right one, or go back to a backup.", path)
         opening.key_of(path)
@@ -69,16 +65,12 @@ def new(known: Sequence[Passphrase]) -> Passphrase:
 
     if known:
         return known[0]
-    if not _can_ask():
+    if not sys.stdin.isatty():
         raise UsageError("There is nobody to ask for the new passphrase; see `erstwhile encrypt --help`.")
     first = Passphrase(_asked("New passphrase: "))
     if not first.is_same(Passphrase(_asked("The same again: "))):
         raise BadInput("The two were not the same; nothing was changed.")
     return first
-
-
-def _can_ask() -> bool:
-    return sys.stdin.isatty()
 
 
 def _asked(prompt: str) -> str:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator
-from typing import TypeVar
+from collections.abc import Iterator
+from typing import Any
 
 from store.records import Progress
-
-Done = TypeVar("Done")
 
 
 def progress(what: str, done: int, total: int | None) -> None:
@@ -18,15 +16,14 @@ def progress(what: str, done: int, total: int | None) -> None:
         sys.stderr.flush()
 
 
-def drawn(running: Generator[Progress, None, Done]) -> Done:
+def drawn(running: Iterator[Progress]) -> Any:
     """Run it to its end, drawing how far it has come; gives what came of it."""
     try:
         while True:
             step = next(running)
             progress(step.phase, step.done, step.total)
     except StopIteration as end:
-        done: Done = end.value
-        return done
+        return end.value
     finally:
         progress_done()
 

@@ -323,7 +323,7 @@ def _asked(data: bytes, _folder: Path) -> None:
 
     with _opened(_shared_memory()) as memory:
         answer = memory.answering.ask(data.decode("utf-8", "surrogateescape"))
-        json.dumps(rendering.answer_json(answer))
+        json.dumps(rendering.as_json(answer))
         memory.recall.search(data.decode("utf-8", "surrogateescape"), fast=True)
 
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.session import CommandContext, command, write
+from app.cli.session import CommandContext, Given, command, write
 from app.core import rendering
-from app.core.clock import SystemClock
+from app.core.rendering import as_json
 from store.errors import BadInput, ErstwhileError, UsageError
 from store.text.cleaning import whole
 from widgets.plain import one_line
@@ -27,6 +27,7 @@ NOTHING = "Nothing is believed about that. `erstwhile sleep` reads turns that we
 MOST = 1000  # turns that are shown at most
 _as_of = click.option("--as-of", metavar="D", help='World time: what was true then ("2024-03", "last June").')
 _believed = click.option("--believed", metavar="D", help="Belief time: what you held to be true then.")
+_about = click.option("--about", metavar="S", help='Whom or what: "me", a name, "my brother".')
 
 
 @click.command()
@@ -35,28 +36,21 @@ _believed = click.option("--believed", metavar="D", help="Belief time: what you 
 @_believed
 @click.option("--no-model", is_flag=True, help="Never call a model, even where the memory alone does not know.")
 @command
-def ask(session: CommandContext, question: str, as_of: str | None, believed: str | None, no_model: bool) -> None:
+def ask(session: CommandContext, question: str, no_model: bool, **times: Given) -> None:
     """Ask QUESTION, or - to read questions as JSON lines; answers come with their sources."""
     from app.cli.reasoning import Reasoning, chosen_voice
     from app.core.settings import read
 
-    load = _nobody if no_model else chosen_voice
     with (
         session.memory(reading=True) as memory,
-        closing(Reasoning(load, SystemClock(session.zone).now, read().speaking)) as reasoning,
+        closing(Reasoning((lambda: None) if no_model else chosen_voice, session.now, read().speaking)) as reasoning,
     ):
         if question == "-":
             _stream(lambda line: _ask(session, memory, reasoning, line))
             return
-        asked = {"question": question, "as_of": as_of, "believed": believed}
-        document = _ask(session, memory, reasoning, asked)
-    lines = [one_line(document["text"])]
-    lines += [f"    {one['said_at'][:10]} “{one_line(one['quote'], 100)}”" for one in document["sources"]]
-    session.emit(document, *lines)
-
-
-def _nobody() -> None:
-    """No model."""
+        document = _ask(session, memory, reasoning, {"question": question, **times})
+    sources = [f"    {one['said_at'][:10]} “{one_line(one['quote'], 100)}”" for one in document["sources"]]
+    session.emit(document, one_line(document["text"]), *sources)
 
 
 def _ask(session: CommandContext, memory: Memory, reasoning: Reasoning, line: dict[str, Any]) -> dict[str, Any]:
@@ -65,7 +59,8 @@ def _ask(session: CommandContext, memory: Memory, reasoning: Reasoning, line: di
     answer = memory.answering.ask(question, as_of=as_of, believed=believed)
     if answer.abstained:
         answer = reasoning.answer(memory, question, answer, as_of=as_of, believed=believed)
-    return rendering.answer_json(answer)
+    document: dict[str, Any] = as_json(answer)
+    return document
 
 
 @click.command()
@@ -79,36 +74,30 @@ def _ask(session: CommandContext, memory: Memory, reasoning: Reasoning, line: di
 @click.option("--fast", is_flag=True, help="Do not read the first turns beside the query: quicker, less exact.")
 @click.option("--why", is_flag=True, help="Why each stands where it does, and what the filters left out.")
 @command
-def recall(session: CommandContext, query: str, why: bool, **options: Any) -> None:
+def recall(session: CommandContext, query: str, why: bool, fast: bool, conversation: Given, **told: Any) -> None:
     """Find the turns that bear on QUERY, ranked; - reads queries as JSON lines. Never calls a chat model."""
+    told["session"] = conversation
+
+    def narrowed(line: dict[str, Any]) -> dict[str, Any]:
+        """How many, at which times and of which turns: what the line says, else what the command was told."""
+        said = {name: line.get(name) or value for name, value in told.items()}
+        return {**said, "as_of": session.when(said["as_of"]), "believed": session.believed(said["believed"])}
+
+    def found(line: dict[str, Any]) -> tuple[Hit, ...]:
+        return memory.recall.search(line["question"], fast=fast, **narrowed(line)).hits
+
     with session.memory(reading=True) as memory:
         if query == "-":
             memory.recall.warm()
-            _stream(lambda line: {"hits": [rendering.hit_json(hit) for hit in _recall(session, memory, line, options)]})
+            _stream(lambda line: {"hits": as_json(found(line))})
             return
-        asked = {"question": query}
         if why:
-            judged = memory.recall.explain(query, fast=options["fast"], **_narrowed(session, asked, options))
+            judged = memory.recall.explain(query, fast=fast, **narrowed({}))
             session.emit(rendering.judged_json(judged), *rendering.judged_lines(judged))
             return
-        hits = _recall(session, memory, asked, options)
-    document = {"query": query, "hits": [rendering.hit_json(hit) for hit in hits]}
+        hits = found({"question": query})
     lines = [rendering.hit_line(number, hit) for number, hit in enumerate(hits, 1)]
-    session.emit(document, *(lines or ["No turn bears on that."]))
-
-
-def _recall(session: CommandContext, memory: Memory, line: dict[str, Any], options: dict[str, Any]) -> tuple[Hit, ...]:
-    return memory.recall.search(line["question"], fast=options["fast"], **_narrowed(session, line, options)).hits
-
-
-def _narrowed(session: CommandContext, line: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
-    """How many, at which times and of which turns: what the line says, else what the command was told."""
-    told = {name: line.get(name) or options[name] for name in ("k", "as_of", "believed", "speaker", "source")}
-    return {
-        "k": int(told["k"]), "as_of": session.when(told["as_of"]), "believed": session.believed(told["believed"]),
-        "speaker": told["speaker"], "source": told["source"],
-        "session": line.get("session") or options["conversation"],
-    }  # fmt: skip
+    session.emit({"query": query, "hits": as_json(hits)}, *(lines or ["No turn bears on that."]))
 
 
 def _stream(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
@@ -140,10 +129,8 @@ def _object(line: str, number: int) -> dict[str, Any]:
 
 def _checked(asked: dict[str, Any], number: int) -> dict[str, Any]:
     """The line, if each of its values is of its kind. Raises BadInput."""
-    if not isinstance(asked.get("question"), str):
-        raise BadInput(f'Line {number} has no text under "question".')
     for name in ("question", "as_of", "believed", "speaker", "source", "session"):
-        if not isinstance(asked.get(name), str | None):
+        if not isinstance(asked.get(name), str if name == "question" else str | None):
             raise BadInput(f'Line {number} has no text under "{name}".')
     k = asked.get("k")
     if k is not None and (type(k) is not int or not 1 <= k <= MOST):
@@ -152,7 +139,7 @@ def _checked(asked: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 @click.command()
-@click.option("--about", metavar="S", help='Whom or what: "me", a name, "my brother".')
+@_about
 @click.option("--predicate", metavar="P", help="Which: lives_in, works_at, ...")
 @_as_of
 @_believed
@@ -163,31 +150,25 @@ def _checked(asked: dict[str, Any], number: int) -> dict[str, Any]:
 @click.option("--unsure", is_flag=True, help="Only what the reader heard and is not sure of.")
 @command
 def facts(
-    session: CommandContext,
-    about: str | None,
-    predicate: str | None,
-    as_of: str | None,
-    believed: str | None,
-    during: str | None,
-    everything: bool,
-    unsure: bool,
+    session: CommandContext, about: Given, predicate: Given, everything: bool, unsure: bool, **times: Given
 ) -> None:
     """What is believed, now or at other times."""
-    if unsure and (as_of or believed or during or everything):
+    if unsure and (everything or any(times.values())):
         raise UsageError("What is unsure is believed at no time: give --unsure with --about or --predicate alone.")
     with session.memory(reading=True) as memory:
         if unsure:
-            heard = memory.reading.unsure(about=about, predicate=predicate)
-            lines = [line for fact in heard for line in rendering.unsure_lines(fact)] or ["Nothing is unsure."]
-            session.emit({"facts": [rendering.fact_json(one) for one in heard]}, *lines)
-            return
-        found = memory.beliefs.facts(
-            about=about, predicate=predicate, as_of=session.when(as_of), believed=session.believed(believed),
-            during=session.when(during), everything=everything,
-        )  # fmt: skip
-        now = memory.latest()
-    lines = rendering.fact_lines(found, now)
-    session.emit({"facts": [rendering.fact_json(one) for one in found]}, *(lines or [NOTHING]))
+            found, nothing, lines = memory.reading.unsure(about=about, predicate=predicate), "Nothing is unsure.", []
+            for fact in found:  # with the words that it was heard in
+                quote = fact.sources[0].quote if fact.sources else ""
+                lines += [f"? {one_line(fact.text, 120)}  ({fact.id})", f"    “{one_line(quote, 100)}”"]
+        else:
+            found = memory.beliefs.facts(
+                about=about, predicate=predicate, as_of=session.when(times["as_of"]),
+                believed=session.believed(times["believed"]), during=session.when(times["during"]),
+                everything=everything,
+            )  # fmt: skip
+            nothing, lines = NOTHING, rendering.fact_lines(found, memory.latest())
+    session.emit({"facts": as_json(found)}, *(lines or [nothing]))
 
 
 @click.command()
@@ -203,8 +184,7 @@ def chain(session: CommandContext, subject: str, predicate: str) -> None:
     for link in links:
         lines += rendering.fact_lines([link.fact], now)
         lines.append(f"    ── {_STEP.get(link.kind, link.kind)} ── “{one_line(link.because, 90)}”")
-    document = {"subject": subject, "predicate": predicate, "links": [rendering.link_json(one) for one in links]}
-    session.emit(document, *(lines or [NOTHING]))
+    session.emit({"subject": subject, "predicate": predicate, "links": as_json(links)}, *(lines or [NOTHING]))
 
 
 _STEP = {
@@ -218,7 +198,7 @@ _STEP = {
 @click.option("--since", required=True, metavar="D", help="From when on.")
 @click.option("--until", metavar="D", help="Up to when (default: now).")
 @command
-def changes(session: CommandContext, since: str, until: str | None) -> None:
+def changes(session: CommandContext, since: str, until: Given) -> None:
     """What began to be believed, or ceased to be, between two dates."""
     start = session.when(since)
     assert start is not None
@@ -230,26 +210,25 @@ def changes(session: CommandContext, since: str, until: str | None) -> None:
         new = one_line(one.new.text) if one.new else "(nothing)"
         old = f"   was: {one_line(one.old.text)}" if one.old else ""
         lines.append(f"{one.at.iso()[:10]} {one.kind:<10} {new}{old}")
-    session.emit({"changes": [rendering.change_json(one) for one in found]}, *lines)
+    session.emit({"changes": as_json(found)}, *lines)
 
 
 @click.command()
-@click.option("--about", metavar="S", help='Whom or what: "me", a name, "my brother".')
+@_about
 @command
-def timeline(session: CommandContext, about: str | None) -> None:
+def timeline(session: CommandContext, about: Given) -> None:
     """Every belief there ever was, along world time."""
     with session.memory(reading=True) as memory:
         found = memory.beliefs.timeline(about)
-        now = memory.latest()
-    lines = rendering.fact_lines(found, now)
-    session.emit({"facts": [rendering.fact_json(one) for one in found]}, *lines)
+        lines = rendering.fact_lines(found, memory.latest())
+    session.emit({"facts": as_json(found)}, *lines)
 
 
 @click.command()
 @click.argument("text")
 @click.option("--at", metavar="D", help="The moment at which it is said (default: now).")
 @command
-def when(session: CommandContext, text: str, at: str | None) -> None:
+def when(session: CommandContext, text: str, at: Given) -> None:
     """How the expressions of time in TEXT are read."""
     from datetime import datetime
 
@@ -266,8 +245,7 @@ def when(session: CommandContext, text: str, at: str | None) -> None:
             {
                 "text": one.text, "start": one.start, "end": one.end, "kind": one.kind, "role": one.role,
                 "resolved": one.stretch is not None,
-                "from": rendering.time_json(one.stretch.first()) if one.stretch else None,
-                "to": rendering.time_json(one.stretch.last()) if one.stretch else None,
+                "from": as_json(one.stretch and one.stretch.first()), "to": as_json(one.stretch and one.stretch.last()),
                 "precision": one.stretch.precision.value if one.stretch else None, "frequency": one.frequency,
             }
             for one in found

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 from datetime import datetime
-from io import TextIOBase
 
 import click
 
@@ -25,23 +23,11 @@ def mcp(session: CommandContext, read_only: bool) -> None:
     with session.memory(make=not read_only) as memory:
         desk = Desk(memory, zone, lambda: datetime.now(zone), source="mcp")
         server = Server(desk, reading() if read_only else TOOLS, complain=lambda said: tell(f"erstwhile: {said}"))
-        out = _own_output()
-        for line in server.serve(_lines()):
+        out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+        os.dup2(2, 1)  # from now on nothing else in this process writes to standard output
+        for line in server.serve(line.decode("utf-8", "replace") for line in sys.stdin.buffer):
             out.write(line + "\n")
             out.flush()
-
-
-def _lines() -> Iterator[str]:
-    """Standard input, as far as it is text."""
-    for line in sys.stdin.buffer:
-        yield line.decode("utf-8", "replace")
-
-
-def _own_output() -> TextIOBase:
-    """Standard output, which from now on nothing else in this process writes to."""
-    own = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    return own
 
 
 COMMANDS = (mcp,)

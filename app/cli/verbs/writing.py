@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.session import CommandContext, command, tell
-from app.core import rendering
+from app.cli.session import CommandContext, Given, command, tell
 from app.core.bringing import WORDS, by_kind, complete, turns_of
 from app.core.progress import drawn, progress, progress_done
+from app.core.rendering import as_json, learned_json, quarantined_line
 from store.errors import BadInput, UsageError
 from widgets.plain import one_line
 from widgets.receipt import when_told
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from store.formats.catalogue import Source
-    from store.formats.report import Options, Report
+    from store.formats.report import Report
     from store.maintenance.complete import Staged
     from store.maintenance.taking import Taken
     from store.records import Turn
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.option("--at", metavar="D", help="When it was said (default: now).")
 @click.option("--speaker", default="me", show_default=True, help="Who said it.")
 @command
-def remember(session: CommandContext, text: str, at: str | None, speaker: str) -> None:
+def remember(session: CommandContext, text: str, at: Given, speaker: str) -> None:
     """Keep TEXT, and say what it taught."""
     import shlex
 
@@ -58,17 +58,17 @@ def remember(session: CommandContext, text: str, at: str | None, speaker: str) -
         )
         taught = memory.reading.learn(episode.id)
         apart, now = memory.reading.quarantined(episode.id), memory.latest()
-    new = [(f"{one_line(one.new.text).removesuffix('.')}{when_told(one, now)}.", one) for one in taught if one.new]
-    lines = [f"{one.kind}: {text}" for text, one in new if one.new and not one.new.unsure]
-    unsure = [(text, one.new.id) for text, one in new if one.new and one.new.unsure]
-    lines += [f"? {text}  (`erstwhile confirm {key}` if it is so)" for text, key in unsure]
-    lines += [f"no longer: {one_line(one.old.text)}" for one in taught if one.new is None and one.old is not None]
-    document = {
-        "episode": rendering.episode_json(episode), **rendering.learned_json(taught),
-        "kept_out": [rendering.quarantined_json(one) for one in apart],
-    }  # fmt: skip
+    lines = []
+    for one in sorted(taught, key=lambda one: one.new is None):  # what only ended comes last
+        if one.new is None:
+            lines += [f"no longer: {one_line(one.old.text)}"] if one.old is not None else []
+            continue
+        text = f"{one_line(one.new.text).removesuffix('.')}{when_told(one, now)}."
+        unsure = f"? {text}  (`erstwhile confirm {one.new.id}` if it is so)"
+        lines.append(unsure if one.new.unsure else f"{one.kind}: {text}")
+    document = {"episode": as_json(episode), **learned_json(taught), "kept_out": as_json(apart)}
     kept = lines or ["Kept, word for word; nothing in it was read as a belief."]
-    session.emit(document, *kept, *map(rendering.quarantined_line, apart))
+    session.emit(document, *kept, *map(quarantined_line, apart))
 
 
 FORMAT_CHOICES = (
@@ -87,24 +87,27 @@ FEW = 20  # reasons that are told one by one; more are told by their number
 @click.option("--unremembered", is_flag=True, help="Also chats marked as not to be remembered; they teach nothing.")
 @command
 def import_(
-    session: CommandContext, paths: tuple[Path, ...], kind: str, me: tuple[str, ...], dry_run: bool, item: str | None,
+    session: CommandContext, paths: tuple[Path, ...], kind: str, me: tuple[str, ...], dry_run: bool, item: Given,
     unremembered: bool,
 ) -> None:  # fmt: skip
     """Add conversations from files and folders: exports of ChatGPT and Claude, chats of WhatsApp, logs of llm,
     Open WebUI, notes in Markdown, JSON lines. Doing it twice adds nothing; an interrupted import is resumed by
     repeating it. What `erstwhile export` wrote comes whole, with what was done by hand, or not at all."""
     from store.formats.catalogue import sources
-    from store.formats.report import Report
+    from store.formats.report import Options, Report
+    from store.records import Instant
+    from store.sleep.apart import INSTRUCTION
 
-    report = Report()
+    report, spoken, apart = Report(), Counter[str](), Counter[str]()
     found = [source for path in paths for source in sources(path, None if kind == "auto" else kind, report, session.db)]
-    turns = turns_of(found, _options(session, item, unremembered, me), report)
+    tomorrow = Instant.of(datetime.now(session.zone) + timedelta(days=1))
+    mine = frozenset(name.casefold() for name in me)
+    options = Options(session.zone, tomorrow, unremembered=unremembered, item=item, me=mine)
+    turns = _counted(turns_of(found, options, report), spoken, apart)
     with ExitStack() as stack:
         exports = complete(found, stack)
         for path, export in exports:
             export.tell(report, path.name)
-        spoken, apart = Counter[str](), Counter[str]()
-        turns = _counted(turns, spoken, apart)
         if dry_run:
             for _ in turns:
                 pass
@@ -120,20 +123,13 @@ def import_(
         streamed = chain([] if first is None else [first], turns)
         brought = _bring(session, [export for _, export in exports], streamed, total, me, spoken)
     _ask_who_is_me(spoken, brought.person)
-    _tell_brought(session, brought, apart, found, report)
-
-
-def _tell_brought(
-    session: CommandContext, brought: _Brought, apart: Counter[str], found: list[Source], report: Report
-) -> None:
-    """What came of an import."""
     _complain(report)
     if apart:
-        tell(_kept_out(apart))
-    document = {**brought.counts(), "kept_out": dict(apart), "taken": dict(brought.taken),
-                "stayed_away": brought.stayed_away, "erased_there": brought.erased_there,
-                **_met(found, report)}  # fmt: skip
-    session.emit(document, *brought.told(report.skips))
+        instructions = apart[INSTRUCTION]
+        held = [f"{instructions} that read like an instruction"] if instructions else []
+        held += [f"{number} with {kind}" for kind, number in sorted(apart.items()) if kind != INSTRUCTION]
+        tell(f"Kept, and not learned from: {', '.join(held)}; `erstwhile log --kept-out` shows which turns.")
+    session.emit({**brought.document(), "kept_out": dict(apart), **_met(found, report)}, *brought.told(report.skips))
 
 
 @dataclass
@@ -142,7 +138,7 @@ class _Brought:
 
     new: int = 0
     seen: int = 0
-    pending: int = 0
+    pending: int = 0  # turns that wait for a sleep
     seconds: float = 0.0
     taken: Counter[str] = field(default_factory=Counter)
     """What is new, by the kinds of lines of an export; turns of other files are turns."""
@@ -158,9 +154,11 @@ class _Brought:
         self.stayed_away += one.stayed_away
         self.erased_there += one.erased_there
 
-    def counts(self) -> dict[str, float]:
-        """How many turns were new, known before, and wait for a sleep."""
-        return {"new": self.new, "seen": self.seen, "pending": self.pending, "seconds": round(self.seconds, 3)}
+    def document(self) -> dict[str, Any]:
+        return {
+            "new": self.new, "seen": self.seen, "pending": self.pending, "seconds": round(self.seconds, 3),
+            "taken": dict(self.taken), "stayed_away": self.stayed_away, "erased_there": self.erased_there,
+        }  # fmt: skip
 
     def told(self, skips: int) -> Iterator[str]:
         """The same, for people."""
@@ -198,15 +196,6 @@ def _ask_who_is_me(spoken: Counter[str], person: set[str]) -> None:
         tell(f'Said by {joined(names)}. If one of them is you, name them, or nothing is about you: --me "{names[0]}"')
 
 
-def _kept_out(apart: Counter[str]) -> str:
-    """What the turns hold that teaches nothing, in one sentence."""
-    from store.sleep.apart import INSTRUCTION
-
-    found = [f"{apart[INSTRUCTION]} that read like an instruction"] if apart[INSTRUCTION] else []
-    found += [f"{number} with {kind}" for kind, number in sorted(apart.items()) if kind != INSTRUCTION]
-    return f"Kept, and not learned from: {', '.join(found)}; `erstwhile log --kept-out` shows which turns."
-
-
 def _bring(
     session: CommandContext, exports: list[Staged], turns: Iterator[Turn], total: int | None, me: tuple[str, ...],
     spoken: Counter[str],
@@ -237,21 +226,12 @@ def _bring(
     return brought
 
 
-def _options(session: CommandContext, item: str | None, unremembered: bool, me: tuple[str, ...]) -> Options:
-    from store.formats.report import Options
-    from store.records import Instant
-
-    tomorrow = datetime.now(session.zone) + timedelta(days=1)
-    mine = frozenset(name.casefold() for name in me)
-    return Options(session.zone, Instant.of(tomorrow), unremembered=unremembered, item=item, me=mine)
-
-
 def _met(found: list[Source], report: Report) -> dict[str, Any]:
     """What an import met, as JSON."""
     return {
         "formats": sorted({name for _, name in found}), "conversations": len(report.sessions),
         "messages": report.turns, "branches": report.branches, "inactive": report.inactive, "untimed": report.untimed,
-        "first": rendering.time_json(report.first), "last": rendering.time_json(report.last),
+        "first": as_json(report.first), "last": as_json(report.last),
         "skipped": report.skipped, "skipped_by_reason": dict(report.reasons.most_common()), "notes": report.notes,
     }  # fmt: skip
 
@@ -299,7 +279,7 @@ def _lines(path: Path) -> int:
 )
 @click.option("--secrets", is_flag=True, help="Also turns that hold something shaped like a key or a password.")
 @command
-def export(session: CommandContext, target: Path, conversation: str | None, kind: str | None, secrets: bool) -> None:
+def export(session: CommandContext, target: Path, conversation: Given, kind: Given, secrets: bool) -> None:
     """Write everything that cannot be made again to TARGET: the turns, a line each, in the form that `import` reads,
     and what was claimed, done by hand, pinned and erased. With --session, write one conversation to be read by
     people: its turns with their times and speakers, and what they taught."""
@@ -315,7 +295,8 @@ def export(session: CommandContext, target: Path, conversation: str | None, kind
         if conversation is not None:
             done = exporting.write_conversation(memory, conversation, target, secrets=secrets)
             document: dict[str, Any] = {"written": len(done.turns), "left_out": done.left_out, "session": conversation}
-            session.emit(document, f"{len(done.turns)} turns written to {target}.{_without(done.left_out)}")
+            said = f"{len(done.turns)} turns written to {target}."
+            session.emit(document, said + _without(done.left_out))
             return
         memory.file.exported(target)
         with closing(memory.file.export(secrets=secrets)) as lines:  # it holds the reader where the writing ends early
