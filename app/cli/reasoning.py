@@ -40,7 +40,7 @@ class Reasoning:
     ) -> Answer:
         """What the model makes of it; `first`, the memory's own abstention, where no model may be asked: where the
         memory is sure that nobody ever said it, and where the model is one that makes things up. Raises ModelError."""
-        from app.core.times import Times
+        from app.core.clock import Times
         from app.core.tooling import ToolUsed
         from app.core.turn import MEMORY_SPEAKER, Closed, Prompted, Request, take_turn
 

@@ -84,7 +84,7 @@ class CommandContext:
 
     def believed(self, text: str | None) -> int | None:
         """A belief time in microseconds: the last moment of the stretch that was named."""
-        from app.core.times import last_moment
+        from app.core.clock import last_moment
 
         stretch = self.when(text)
         return None if stretch is None else last_moment(stretch)

@@ -5,14 +5,16 @@ A model speaks by its size, and by what it is fit for.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from app.core.ports import MemorySource, ModelSource
 from app.core.settings import Settings
 from store.protocols import LanguageModel
 from store.records import Change
@@ -20,6 +22,7 @@ from store.records import Change
 if TYPE_CHECKING:
     from app.core.fitness import Fitness
     from app.core.turn import Voice
+    from app.llm.fetch import Step
     from store.memory import Memory
     from store.sleep.telling import BriefLine
 
@@ -115,3 +118,33 @@ def read_morning(memory: Memory) -> Morning:
         return Morning()
     brief = memory.overview.brief()
     return Morning(heading(brief), tuple(told(brief)))
+
+
+MemorySource: TypeAlias = "Memory | Callable[[], Memory]"
+"""The memory, or what opens it; the latter is called in the background, after the first frame."""
+ModelSource = LanguageModel | Callable[[], LanguageModel | None] | None
+"""The model, what loads it in the background, or None for a memory that goes without."""
+SetUp = Callable[[threading.Event], Iterator["Step"]]
+"""Fetches and builds what a model needs in order to run, until the event is set; ends at once where nothing is missing.
+"""
+
+
+_LOCK = threading.Lock()
+_readers = 0
+
+
+@contextmanager
+def long_read() -> Iterator[None]:
+    """While it lasts no collection runs; at its end what is there is set apart from what the next ones look at."""
+    global _readers
+    with _LOCK:
+        _readers += 1
+        gc.disable()
+    try:
+        yield
+    finally:
+        with _LOCK:
+            _readers -= 1
+            if not _readers:
+                gc.freeze()
+                gc.enable()

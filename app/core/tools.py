@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Any
 
+from app.core.clock import last_moment
 from app.core.rendering import as_json, learned_json
-from app.core.times import last_moment
 from store.errors import BadInput, NotFound
 from store.records import Episode, Stretch, Turn
 from store.text.cleaning import whole

@@ -20,15 +20,13 @@ from itertools import chain
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from app.core.courtesy import courtesy
+from app.core.clock import Times
 from app.core.doubts import Doubt, doubts
 from app.core.followup import standalone
-from app.core.forgetting import let_rest
-from app.core.howto import how_to
+from app.core.models import stoppable
 from app.core.prompts import MOST_MEMORIES, without_marks
-from app.core.stopping import stoppable
-from app.core.times import Times
-from app.core.tooling import Agree, Consulted, ToolUsed, consult
+from app.core.stock_replies import courtesy, how_to, let_rest
+from app.core.tooling import Agree, ToolUsed, consult
 from app.core.tools import Desk
 from app.llm.loops import whole_sentences
 from app.llm.repeats import ReplyGuard, asks_again, says_nothing
@@ -204,20 +202,6 @@ class Voice:
         may_look = self.tools and not self.invents and request.turn.said_at is not None
         return may_look and (personal or request.asks_for_change)
 
-    def so(self, options: ModelOptions) -> Voice:
-        """This voice, as somebody wants it to speak."""
-        return replace(self, max_tokens=options.reply or self.max_tokens, temperature=options.temperature)
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What the memory gives the model to answer with."""
-
-    recollection: Recollection
-    answer: Answer
-    evidence: tuple[Hit, ...] = ()
-    """The turns against which its answer is checked: also those that are in the conversation anyway."""
-
 
 def is_told(reply: Episode) -> bool:
     """Whether a reply says no more than that something was told."""
@@ -255,8 +239,9 @@ def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threa
         yield Answered(answer)
         if not request.off_record:
             memory.salience.used(answer)
-        shown = answer.sources[:MOST_SOURCES]
-        yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER), shown, _turns_under(answer))
+        under = chain.from_iterable(fact.sources for fact in answer.facts)
+        given = [source.episode for source in chain(answer.sources[MOST_SOURCES:], under)]
+        yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER), answer.sources[:MOST_SOURCES], given)
         return
     if done := how_to(text):
         yield _saved(memory, request, Closed(done, MEMORY_SPEAKER))
@@ -266,38 +251,39 @@ def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threa
     if silent and not personal:  # nothing was asked of the memory, and nobody else is asked
         yield _unasked(memory, request, answer)
         return
-    voice = None if voice is None else voice.so(request.options)
     looks = voice is not None and not request.partial and voice.looks_up(request, personal=personal)
     found = _recalled(memory, request, voice, fast=not personal)
     bears: tuple[Hit, ...] = ()
     if personal and voice:
-        bears = memory.answering.bearing(request.question, found.hits, as_of=times.as_of, believed=times.believed)
+        bears = memory.answering.bearing(request.question, found.hits, **times.named)
     if personal and voice and not (voice.honest or looks):
         found = replace(found, hits=bears)
         silent = silent or not bears
-    news = replace(found, hits=tuple(hit for hit in found.hits if _is_news(hit, request)))
+    said = {message.content for message in request.history}  # is in the conversation anyway
+    news = replace(found, hits=tuple(hit for hit in found.hits if hit.kind != "episode" or hit.text not in said))
     yield Recalled(news, used=not silent)
     if voice is None or silent:
         yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER, sources=answer.sources))
         return
+    options = request.options
+    voice = replace(voice, max_tokens=options.reply or voice.max_tokens, temperature=options.temperature)
     request = replace(request, personal=personal, told=bool(bears))
     with stoppable(voice.model, stop):
-        yield from _voiced(memory, voice, request, Given(news, answer, found.hits), stop, looks=looks)
+        yield from _voiced(memory, voice, request, answer, news, found.hits, stop, looks=looks)
 
 
 def alone(memory: Memory, text: str, history: Sequence[Message], times: Times) -> str:
     """What a question asks without the conversation before it, believed as it is asked."""
-    return standalone(text, history, partial(memory.answering.ask, as_of=times.as_of, believed=times.believed))
+    return standalone(text, history, partial(memory.answering.ask, **times.named))
 
 
 def _own_answer(memory: Memory, request: Request, *, alone: bool) -> Answer:
     """What the memory says to a turn by itself; TOLD where the turn asks it nothing. `alone`: no model is relied on
     that would take a courtesy."""
-    times, text = request.times, request.turn.text
-    follows = request.question != text
+    text, follows = request.turn.text, request.question != request.turn.text
     if not follows and ((alone and courtesy(text)) or let_rest(text) or unsaid(text) or memory.answering.tells(text)):
         return TOLD
-    answer = memory.answering.ask(request.question, as_of=times.as_of, believed=times.believed)
+    answer = memory.answering.ask(request.question, **request.times.named)
     # A model may know what a few words ask for.
     told = seems_told(text, 2) if alone and answer.about == "memory" else seems_told(text)
     asks_nothing = not follows and (told if answer.about != "request" else intends(text))
@@ -313,50 +299,12 @@ def _unasked(memory: Memory, request: Request, answer: Answer) -> Closed:
     return _saved(memory, request, Closed(said or told_back, MEMORY_SPEAKER))
 
 
-def _voiced(
-    memory: Memory, voice: Voice, request: Request, given: Given, stop: threading.Event, *, looks: bool
-) -> Iterator[TurnEvent]:
-    """What the model says, after it has looked for itself where it may."""
-    text, times, news, evidence = request.question, request.times, given.recollection, given.evidence
-    if not voice.invents:
-        news = replace(news, hits=memory.answering.context(text, news.hits, as_of=times.as_of, believed=times.believed))
-    try:
-        steps = (yield from _looked_up(memory, voice, request, news.hits, stop)) if looks else None
-    except ModelError:
-        if not stop.is_set():
-            raise
-        steps = None
-    if steps is not None:
-        evidence = (*evidence, *steps.found)
-        bears = request.personal and memory.answering.bearing(
-            text, steps.found, as_of=times.as_of, believed=times.believed
-        )
-        messages, prompted = steps.messages, Prompted(bears or steps.found)
-        voice = replace(voice, compose=lambda *_: Composed(messages, prompted))
-    yield from _spoken(memory, voice, request, replace(given, recollection=news, evidence=evidence), stop)
-
-
-def _looked_up(
-    memory: Memory, voice: Voice, request: Request, first: Sequence[Hit], stop: threading.Event
-) -> Generator[ToolUsed, None, Consulted]:
-    """What a model found by itself, in a few steps (app/core/tooling.py) from what was recalled (`first`).
-
-    Those that write are for a person who asked for a change.
-    """
-    assert request.turn.said_at is not None
-    moment, times = request.turn.said_at.local(), request.times
-    desk = Desk(memory, moment.tzinfo or UTC, lambda: moment, as_of=times.as_of, held=times.believed)
-    agree = request.agree if request.asks_for_change else None
-    deaf = _models(voice)
-    return (yield from consult(voice.model, desk, request.turn.text, stop=stop, agree=agree, deaf=deaf, first=first))
-
-
 def _recalled(memory: Memory, request: Request, voice: Voice | None, *, fast: bool) -> Recollection:
     """What was found, without this turn and without the words of models: fed back, what one made up would become
     true.
     """
-    times, text = request.times, request.question
-    found = memory.recall.search(text, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed, fast=fast)
+    text = request.question
+    found = memory.recall.search(text, k=MOST_MEMORIES, fast=fast, **request.times.named)
     attached = (memory.recall.search(text, k=MOST_MEMORIES, session=key, fast=fast).hits for key in request.documents)
     models = _models(voice)
     hits = {hit.id: hit for hit in chain(*attached, found.hits)}
@@ -369,22 +317,48 @@ def _models(voice: Voice | None) -> frozenset[str]:
     return frozenset({"assistant", MEMORY_SPEAKER, *((spoken_name(voice.model),) if voice else ())})
 
 
-def _is_news(hit: Hit, request: Request) -> bool:
-    """Not in the conversation anyway."""
-    return hit.kind != "episode" or hit.text not in {message.content for message in request.history}
+def _voiced(
+    memory: Memory, voice: Voice, request: Request, answer: Answer, news: Recollection, evidence: tuple[Hit, ...],
+    stop: threading.Event, *, looks: bool,
+) -> Iterator[TurnEvent]:  # fmt: skip
+    """What the model says, after it has looked for itself where it may (app/core/tooling.py). `news` is what it is
+    given, `evidence` also the turns that are in the conversation anyway: its answer is checked against them.
+    """
+    text, times, moment = request.question, request.times, request.turn.said_at
+    if not voice.invents:
+        news = replace(news, hits=memory.answering.context(text, news.hits, **times.named))
+    if looks and moment is not None:
+        now = moment.local()
+        desk = Desk(memory, now.tzinfo or UTC, lambda: now, as_of=times.as_of, held=times.believed)
+        agree = request.agree if request.asks_for_change else None  # else no step may write
+        asked, deaf = request.turn.text, _models(voice)
+        try:
+            steps = yield from consult(voice.model, desk, asked, stop=stop, agree=agree, deaf=deaf, first=news.hits)
+        except ModelError:
+            if not stop.is_set():
+                raise
+        else:
+            evidence = (*evidence, *steps.found)
+            bears = request.personal and memory.answering.bearing(text, steps.found, **times.named)
+            composed = Composed(steps.messages, Prompted(bears or steps.found))
+            voice = replace(voice, compose=lambda *_: composed)
+    yield from _spoken(memory, voice, request, answer, news, evidence, stop)
 
 
-def _spoken(memory: Memory, voice: Voice, request: Request, given: Given, stop: threading.Event) -> Iterator[TurnEvent]:
+def _spoken(
+    memory: Memory, voice: Voice, request: Request, answer: Answer, news: Recollection, evidence: tuple[Hit, ...],
+    stop: threading.Event,
+) -> Iterator[TurnEvent]:  # fmt: skip
     """The model's reply, piece by piece; whatever came of it is saved even when the caller walks away in the middle."""
     # A larger model that says something again was mostly asked to: a letter made shorter, a recipe with less sugar.
     guard, pieces = ReplyGuard(said_before(request) if voice.small else ()), 0
     closed = Closed("", spoken_name(voice.model), cut=True)
     began: float | None = None
-    given_to_it: tuple[Hit, ...] = ()
+    given: tuple[Hit, ...] = ()
     shown = replace(request, history=shown_to_small(request.history, request.turn.text)) if voice.small else request
     try:
-        composed = voice.compose(voice.model, shown, given.recollection, given.answer, voice.max_tokens)
-        given_to_it = composed.prompted.given
+        composed = voice.compose(voice.model, shown, news, answer, voice.max_tokens)
+        given = composed.prompted.given
         yield replace(composed.prompted, messages=tuple(composed.messages))
         if (take_up := getattr(voice.model, "take_up", None)) is not None:  # what it reads is kept (app/llm/kept.py)
             take_up(None if request.off_record else request.turn.session)
@@ -398,33 +372,33 @@ def _spoken(memory: Memory, voice: Voice, request: Request, given: Given, stop: 
         problem = "" if stop.is_set() else str(error)  # ended by the person, and so is what waited for it
         closed = replace(closed, problem=problem, text=error.partial if isinstance(error, ModelDied) else "")
     finally:
-        said = closed.text or guard.kept
-        closed = replace(closed, tokens=_tokens(voice.model))
-        took = monotonic() - began if began else 0.0
+        took, done = monotonic() - began if began else 0.0, getattr(voice.model, "last_reply", None)
         speed = pieces / took if took > 0 and pieces > 1 else 0.0
-        closed = replace(closed, text=said, speaker=spoken_name(voice.model), pieces_per_second=speed)
-        if given.answer.about == "told" and not request.partial and says_nothing(said, request.turn.text):
+        tokens = done.prompt_tokens + done.generated_tokens if done is not None else 0
+        closed = replace(closed, text=closed.text or guard.kept, pieces_per_second=speed, tokens=tokens)
+        if answer.about == "told" and not request.partial and says_nothing(closed.text, request.turn.text):
             closed = Closed(courtesy(request.turn.text) or NO_MODEL, MEMORY_SPEAKER, pieces_per_second=speed)
-        read = _turns_read(memory, given_to_it)
-        closed = _saved(memory, request, _checked(memory, request, closed, given, given_to_it), given=read)
-    yield replace(closed, doubts=doubts(memory, closed.text, given_to_it))
+        closed = _checked(memory, request, closed, answer, evidence, given)
+        closed = _saved(memory, request, closed, given=_turns_read(memory, given))
+    yield replace(closed, doubts=doubts(memory, closed.text, given))
 
 
-def _checked(memory: Memory, request: Request, closed: Closed, given: Given, prompted: Sequence[Hit]) -> Closed:
+def _checked(
+    memory: Memory, request: Request, closed: Closed, answer: Answer, evidence: Sequence[Hit], prompted: Sequence[Hit]
+) -> Closed:
     """A model's answer about the person, with the turns that bear it out; where none does, what the memory says."""
     if not request.personal or closed.problem:
         return closed
     text, times = request.question, request.times
-    evidence = tuple({hit.id: hit for hit in (*given.evidence, *prompted)}.values())
-    bearing = memory.answering.bearing(text, evidence, as_of=times.as_of, believed=times.believed)
+    known = tuple({hit.id: hit for hit in (*evidence, *prompted)}.values())
+    bearing = memory.answering.bearing(text, known, **times.named)
     facts = [hit for hit in prompted if hit.kind == "fact"]
-    sources = memory.answering.borne_out(
-        text, request.partial + closed.text, (*bearing, *facts), believed=times.believed
-    )
+    said = request.partial + closed.text
+    sources = memory.answering.borne_out(text, said, (*bearing, *facts), believed=times.believed)
     if sources and closed.text.strip():
         return replace(closed, sources=sources)
-    own = Closed(given.answer.text, MEMORY_SPEAKER, sources=given.answer.sources)
-    return replace(own, pieces_per_second=closed.pieces_per_second)
+    speed = closed.pieces_per_second
+    return Closed(answer.text, MEMORY_SPEAKER, sources=answer.sources, pieces_per_second=speed)
 
 
 def said_before(request: Request) -> list[str]:
@@ -436,11 +410,6 @@ def said_before(request: Request) -> list[str]:
         elif not asks_again(asked, request.turn.text):
             replies.append(message.content)
     return replies
-
-
-def _tokens(model: LanguageModel) -> int:
-    done = getattr(model, "last_reply", None)
-    return done.prompt_tokens + done.generated_tokens if done is not None else 0
 
 
 def _heard(voice: Voice, messages: Sequence[Message], guard: ReplyGuard, stop: threading.Event) -> Iterator[str]:
@@ -471,12 +440,6 @@ def _ended(closed: Closed, voice: Voice, guard: ReplyGuard, stop: threading.Even
     return replace(closed, cut=stop.is_set() or full, note=FULL if full else "")
 
 
-def _turns_under(answer: Answer) -> list[str]:
-    """The ids of all turns that an answer rests on, shown below it or not."""
-    beliefs = chain.from_iterable(fact.sources for fact in answer.facts)
-    return [source.episode for source in chain(answer.sources[MOST_SOURCES:], beliefs)]
-
-
 def _turns_read(memory: Memory, given: Sequence[Hit]) -> list[str]:
     """The ids of the turns that a model was given: as they are, or as a belief that rests on them."""
     turns = [hit.id for hit in given if hit.kind == "episode"]
@@ -493,16 +456,10 @@ def _saved(
     """Write the reply, with the turns that it rests on, unless it is off the record or empty."""
     if request.off_record or not closed.text.strip():
         return closed
+    said = request.turn
     turn = Turn(
-        closed.text,
-        request.turn.session,
-        speaker=closed.speaker,
-        role="assistant",
-        source=request.turn.source,
-        cut=closed.cut,
-        title=request.turn.title,
-    )
-    cited = Cited(
-        closed.sources or tuple(sources), tuple(dict.fromkeys(given)), request.times.as_of, request.times.believed
-    )
+        closed.text, said.session, speaker=closed.speaker, role="assistant", source=said.source, cut=closed.cut,
+        title=said.title,
+    )  # fmt: skip
+    cited = Cited(closed.sources or tuple(sources), tuple(dict.fromkeys(given)), **request.times.named)
     return replace(closed, episode=memory.episodes.remember(turn, cited))

@@ -24,9 +24,17 @@ from textual.theme import BUILTIN_THEMES, Theme
 from textual.timer import Timer
 
 from app.core import deeds
-from app.core.opening import Morning, lately_changed, open_memory, open_model, read_morning
+from app.core.opening import (
+    MemorySource,
+    ModelSource,
+    Morning,
+    SetUp,
+    lately_changed,
+    open_memory,
+    open_model,
+    read_morning,
+)
 from app.core.options import THEMES
-from app.core.ports import MemorySource, ModelSource, SetUp
 from app.core.settings import Settings
 from app.core.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.core.turn import Voice, spoken_name
@@ -469,7 +477,7 @@ class ErstwhileApp(Touring):
         start(self, Job.CHANGE_MODEL, partial(self._change_model, voice, event.path), self._model_loaded)
 
     def _change_model(self, voice: Voice | None, path: Path) -> Voice | None:
-        from app.core.editing import remember_model
+        from app.core.settings import remember_model
 
         remember_model(path, config_dir())
         close = getattr(voice.model, "close", None) if voice is not None else None
@@ -587,8 +595,7 @@ class ErstwhileApp(Touring):
 
     def action_look(self, name: str) -> None:
         """Show a theme from now on, as if it had been chosen in the settings."""
-        from app.core.editing import write
-        from app.core.settings import read
+        from app.core.settings import read, write
 
         self.wear(name)
         try:

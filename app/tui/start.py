@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from app.core import settings as file_settings
 from app.core.clock import SystemClock, zone_named
-from app.core.loading import long_read
 from app.core.models import load_model, set_up
+from app.core.opening import long_read
 from app.paths import chosen_memory, profile_of
 from store.errors import Busy
 

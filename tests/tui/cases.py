@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from textual.screen import Screen
 
-from app.core.times import Times
+from app.core.clock import Times
 from app.tui.app import ErstwhileApp
 from app.tui.screens.attaching import AttachDialog
 from app.tui.screens.beliefs import BeliefsScreen

@@ -19,7 +19,7 @@ from textual.widgets import Input
 from app import paths
 from app.core import options, settings
 from app.core.fetching import Fetching, apart
-from app.core.ports import SetUp
+from app.core.opening import SetUp
 from app.core.shelf import Shelved
 from app.llm.catalogue import FileToFetch
 from app.llm.fetch import SMOLLM2, Step

@@ -55,8 +55,7 @@ def list_(session: CommandContext) -> None:
 @command
 def use(session: CommandContext, name: str) -> None:
     """Use the model called NAME (see `models list`), or the GGUF file at that path."""
-    from app.core.editing import remember_model
-    from app.core.settings import found_models
+    from app.core.settings import found_models, remember_model
 
     path = expanded(name)
     matches = [one for one in found_models() if name in (one.name, str(one.path), one.path.name, one.path.stem)]

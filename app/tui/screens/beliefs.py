@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from app.core import deeds
 from app.core.deeds import DeedResult, Radius
-from app.core.loading import long_read
+from app.core.opening import long_read
 from app.tui.jobs import Job
 from app.tui.screens.by_hand import BeliefScreen
 from app.tui.screens.filtering import FilteringScreen

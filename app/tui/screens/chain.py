@@ -11,8 +11,8 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
 from app.core import deeds
+from app.core.clock import Times
 from app.core.deeds import DeedResult
-from app.core.times import Times
 from app.tui.jobs import Job
 from app.tui.screens.by_hand import BeliefScreen
 from app.tui.services import Services

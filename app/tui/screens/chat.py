@@ -20,10 +20,9 @@ from textual.reactive import reactive
 from textual.worker import get_current_worker
 
 from app.core import deeds
-from app.core.again import NO_MODEL, NO_REPLY, Again, joined
-from app.core.asked import TurnState
-from app.core.forgetting import FORGET
-from app.core.times import Times
+from app.core.again import NO_MODEL, NO_REPLY, Again, TurnState, joined
+from app.core.clock import Times
+from app.core.stock_replies import FORGET
 from app.core.turn import Request, TurnEvent, take_turn
 from app.tui.jobs import Job, failed
 from app.tui.screens.again import AgainScreen

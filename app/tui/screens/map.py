@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Input, Static
 
-from app.core.loading import long_read
+from app.core.opening import long_read
 from app.tui.jobs import Job
 from app.tui.screens.filtering import FilteringScreen
 from app.tui.screens.hearing import HearingScreen

@@ -16,7 +16,7 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from app import paths
-from app.core import editing, options, settings
+from app.core import options, settings
 from app.core.options import Chosen
 from app.core.settings import Settings
 from app.tui import keys
@@ -214,14 +214,14 @@ class SettingsScreen(FilteringScreen):
 
     def action_undo(self) -> None:
         path = paths.config_dir() / settings.FILE
-        self._try(lambda: editing.replace(path, self._befores.pop()), "Taken back")
+        self._try(lambda: settings.replaced(path, self._befores.pop()), "Taken back")
 
     def _write(self, table: str, key: str, value: options.Value | None) -> None:
         folder = paths.config_dir()
 
         def write() -> None:
             before = settings.read_text(folder / settings.FILE)
-            editing.write(folder, table, key, value)
+            settings.write(folder, table, key, value)
             self._befores.append(before)
 
         self._try(write, f"Written: {key.replace('_', ' ') if table != 'keys' else key}")

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.core import deeds
-from app.core.asked import TurnState, asked_before
+from app.core.again import TurnState, asked_before
 from app.core.conversation import Conversation
 from app.core.deeds import DeedResult, Radius
 from app.tui.jobs import Job

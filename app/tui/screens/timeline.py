@@ -13,8 +13,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from app.core.loading import long_read
-from app.core.times import Times
+from app.core.clock import Times
+from app.core.opening import long_read
 from app.tui.jobs import Job, start
 from app.tui.screens.dialogs import WhenDialog
 from app.tui.screens.difference import DifferenceDialog
