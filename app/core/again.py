@@ -63,28 +63,25 @@ def joined(begun: str, rest: str) -> str:
 
 def history_of(episodes: Iterable[Episode], then: Episode | None = None) -> list[Message]:
     """The conversation so far, as a model takes it; `then` was said after it. Secrets stay out."""
-    kept = [
-        episode
-        for episode in episodes
-        if episode.role in ("user", "assistant") and not episode.secret and not episode.inactive
-    ]
+
+    def is_typed(one: Episode) -> bool:
+        """The person said it here, where each message has a reply of its own."""
+        return one.role == "user" and one.source == "chat"
+
+    roles = ("user", "assistant")
+    kept = [one for one in episodes if one.role in roles and not one.secret and not one.inactive]
     history: list[Message] = []
     goes_on = asked = False
     for one in kept[-MOST_HISTORY:]:
-        if asked and _is_typed(one):
+        if asked and is_typed(one):
             history.append(NO_REPLY)
-        asked = _is_typed(one)
+        asked = is_typed(one)
         if goes_on and one.role == "assistant":
             history[-1] = Message("assistant", joined(history[-1].content, one.text))
         else:
             history.append(Message("user" if one.role == "user" else "assistant", one.text))
         goes_on = one.role == "assistant" and one.cut
-    return [*history, NO_REPLY] if asked and then is not None and _is_typed(then) else history
-
-
-def _is_typed(one: Episode) -> bool:
-    """The person said it here, where each message has a reply of its own."""
-    return one.role == "user" and one.source == "chat"
+    return [*history, NO_REPLY] if asked and then is not None and is_typed(then) else history
 
 
 def last_exchange(memory: Memory, key: str) -> LastExchange:
@@ -97,14 +94,9 @@ def last_exchange(memory: Memory, key: str) -> LastExchange:
         raise NotFound(NOTHING_SAID)
     question, replies = turns[place], [turn for turn in turns[place + 1 :] if turn.role == "assistant"]
     told = history_of(replies)
-    return LastExchange(
-        question.text,
-        tuple(history_of(turns[:place], question)),
-        question.id,
-        told[-1].content if told else "",
-        cut=bool(replies) and replies[-1].cut,
-        by_memory=bool(replies) and replies[-1].speaker == MEMORY_SPEAKER,
-    )
+    before, reply = tuple(history_of(turns[:place], question)), told[-1].content if told else ""
+    cut, by_memory = (replies[-1].cut, replies[-1].speaker == MEMORY_SPEAKER) if replies else (False, False)
+    return LastExchange(question.text, before, question.id, reply, cut, by_memory)
 
 
 def why_not(exchange: LastExchange, way: Way, *, has_model: bool, coming: str = "") -> str:
@@ -153,7 +145,5 @@ def asked_before(memory: Memory, turns: Sequence[Episode], reply: Episode) -> Tu
         before = [Message("user" if one.role == "user" else "assistant", one.text) for one in turns if one != question]
         asked = alone(memory, question.text, before, times)
         answer = memory.answering.ask(asked, as_of=times.as_of, believed=times.believed)
-    return TurnState(
-        question.text, times, answer, cited.given, own=(question.id, reply.id), speaker=reply.speaker,
-        at_present=cited.as_of is None and cited.believed is None,
-    )  # fmt: skip
+    own, at_present = (question.id, reply.id), cited.as_of is None and cited.believed is None
+    return TurnState(question.text, times, answer, cited.given, own=own, speaker=reply.speaker, at_present=at_present)

@@ -8,8 +8,8 @@ copied, and nothing of it is forgotten.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -22,19 +22,18 @@ from widgets.wording import Version, title_of
 if TYPE_CHECKING:
     from store.memory import Memory
 
-_BRANCH = "branch-"
 _FROM, _INSTEAD_OF = "-from-", "-instead-of-"
 DEEPEST = 200  # branches of branches that are followed
 
 
 def branch_key(us: int, episode: str) -> str:
     """The key of a conversation that goes its own way after this turn; `us` is now."""
-    return f"{_BRANCH}{us}{_FROM}{episode}"
+    return f"branch-{us}{_FROM}{episode}"
 
 
 def instead_key(us: int, episode: str) -> str:
     """The key of a conversation that has something else instead of this turn, and goes its own way; `us` is now."""
-    return f"{_BRANCH}{us}{_INSTEAD_OF}{episode}"
+    return f"branch-{us}{_INSTEAD_OF}{episode}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ def fork_of(key: str) -> Fork | None:
     """Where a branch goes its own way; None for a conversation with a beginning of its own."""
     for mark in (_FROM, _INSTEAD_OF):
         stem, found, episode = key.partition(mark)
-        if found and stem.startswith(_BRANCH):
+        if found and stem.startswith("branch-"):
             return Fork(episode, mark == _FROM)
     return None
 
@@ -68,21 +67,12 @@ def listed(memory: Memory) -> Listed:
     sessions = tuple(one for one in memory.sessions.all() if one.key != BY_HAND)
     trunks = _trunks(memory, sessions)
     roots = {one.key for one in sessions} - {key for key, trunk in trunks.items() if trunk is not None}
-    numbered = {
-        key: Version(root, number, "" if key == root else _first_words(memory, key))
-        for root in roots & {trunk for trunk in trunks.values() if trunk is not None}
-        for number, key in enumerate(_below(root, trunks, DEEPEST), 1)
-    }
+    numbered = {}
+    for root in roots & set(trunks.values()):
+        for number, key in enumerate(_below(root, trunks, DEEPEST), 1):
+            first = () if key == root else memory.episodes.page(key, 0, 1)
+            numbered[key] = Version(root, number, first[0].text if first else "")
     return Listed(sessions, numbered)
-
-
-def _first_words(memory: Memory, key: str) -> str:
-    return next((turn.text for turn in memory.episodes.page(key, 0, 1)), "")
-
-
-def _trunks(memory: Memory, sessions: Iterable[Session]) -> dict[str, str | None]:
-    """Of each that branched off, what it branched off from."""
-    return {one.key: _trunk(memory, one.key) for one in sessions if fork_of(one.key) is not None}
 
 
 def versions(memory: Memory, key: str) -> list[str]:
@@ -104,6 +94,11 @@ def _below(key: str, trunks: dict[str, str | None], deep: int) -> Iterator[str]:
     if deep:
         for branch in sorted(one for one, trunk in trunks.items() if trunk == key):
             yield from _below(branch, trunks, deep - 1)
+
+
+def _trunks(memory: Memory, sessions: Iterable[Session]) -> dict[str, str | None]:
+    """Of each that branched off, what it branched off from."""
+    return {one.key: _trunk(memory, one.key) for one in sessions if fork_of(one.key) is not None}
 
 
 def _trunk(memory: Memory, key: str) -> str | None:
@@ -134,14 +129,10 @@ class Conversation:
     @classmethod
     def of(cls, memory: Memory, key: str) -> Conversation:
         """The conversation with this key. One in which nothing was said yet has the turns that it branched off from."""
-        parts: list[SessionPrefix] = []
-        title = ""
-        try:
+        title, parts = "", [SessionPrefix(key, 0)]
+        with suppress(NotFound):
             session = memory.sessions.get(key)
-            title = title_of(session)
-            parts.append(SessionPrefix(key, session.turns))
-        except NotFound:
-            parts.append(SessionPrefix(key, 0))
+            title, parts = title_of(session), [SessionPrefix(key, session.turns)]
         fork = fork_of(key)
         while fork is not None and len(parts) < DEEPEST:
             try:
@@ -198,13 +189,13 @@ class Conversation:
 def as_shown(memory: Memory, turns: Sequence[Episode]) -> list[Episode]:
     """Turns in their order, but where the memory only said that it will remember, it says what it noted."""
     told = [turn for turn, reply in pairwise(turns) if is_told(reply)]
-    noted = taught(memory, told)
-    unsure = {turn.id: _unsure(memory, turn) for turn in told if turn.role == "user"}
-    shown = list(turns)
+    noted, shown = taught(memory, told), list(turns)
     for place, (turn, reply) in enumerate(pairwise(turns), 1):
-        changes = [*noted.get(turn.id, ()), *unsure.get(turn.id, ())]
-        words = told_back(changes, reply.said_at.us) if is_told(reply) else ""
-        shown[place] = replace(reply, text=words) if words else reply
+        if is_told(reply):
+            heard = memory.reading.unsure(episode=turn) if turn.role == "user" else ()
+            unsure = _in_order(turn.id, (Change(one.believed_from, "new", one, None) for one in heard))
+            words = told_back([*noted.get(turn.id, ()), *unsure], reply.said_at.us)
+            shown[place] = replace(reply, text=words or reply.text)
     return shown
 
 
@@ -221,20 +212,18 @@ def taught(memory: Memory, turns: Sequence[Episode]) -> dict[str, list[Change]]:
         for turn in said.get(change.at.us, ()):
             if change.new is None or any(source.episode == turn.id for source in change.new.sources):
                 taught.setdefault(turn.id, []).append(change)
-    return {turn: sorted(changes, key=partial(_place, turn)) for turn, changes in taught.items()}
+    return {turn: _in_order(turn, changes) for turn, changes in taught.items()}
 
 
-def _unsure(memory: Memory, turn: Episode) -> list[Change]:
-    """What a turn said that waits for the person's word."""
-    waiting = (Change(one.believed_from, "new", one, None) for one in memory.reading.unsure(episode=turn))
-    return sorted(waiting, key=partial(_place, turn.id))
+def _in_order(turn: str, changes: Iterable[Change]) -> list[Change]:
+    """As the words on which they rest stand in the turn; what only ended comes first."""
 
+    def place(change: Change) -> int:
+        fact = change.new
+        quotes = [] if fact is None else [one for one in fact.sources if one.episode == turn]
+        return min((one.start + max(one.quote.find(fact.object), 0) for one in quotes if fact is not None), default=-1)
 
-def _place(turn: str, change: Change) -> int:
-    """Where in the turn the words stand that it rests on; what only ended comes first."""
-    fact = change.new
-    quotes = [] if fact is None else [one for one in fact.sources if one.episode == turn]
-    return min((one.start + max(one.quote.find(fact.object), 0) for one in quotes if fact is not None), default=-1)
+    return sorted(changes, key=place)
 
 
 @dataclass(frozen=True, slots=True)

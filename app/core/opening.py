@@ -12,7 +12,7 @@ from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.core.settings import Settings
@@ -20,12 +20,18 @@ from store.protocols import LanguageModel
 from store.records import Change
 
 if TYPE_CHECKING:
-    from app.core.fitness import Fitness
     from app.core.turn import Voice
     from app.llm.fetch import Step
     from store.memory import Memory
     from store.sleep.telling import BriefLine
 
+MemorySource: TypeAlias = "Memory | Callable[[], Memory]"
+"""The memory, or what opens it; the latter is called in the background, after the first frame."""
+ModelSource = LanguageModel | Callable[[], LanguageModel | None] | None
+"""The model, what loads it in the background, or None for a memory that goes without."""
+SetUp = Callable[[Event], Iterator["Step"]]
+"""Fetches and builds what a model needs in order to run, until the event is set; ends at once where nothing is missing.
+"""
 LATELY = 45 * 86_400_000_000  # microseconds
 LOOK_EVERY = 0.1  # seconds between two looks whether the person left
 
@@ -36,18 +42,18 @@ def open_memory(source: MemorySource, left: Event) -> Memory | None:
     if not callable(source):
         return source
     opening: Future[Memory] = Future()
-    Thread(target=_open, args=(source, opening), name="opening", daemon=True).start()
+
+    def run() -> None:
+        try:
+            opening.set_result(source())
+        except Exception as error:  # noqa: BLE001 # it is raised to whoever waits
+            opening.set_exception(error)
+
+    threading.Thread(target=run, name="opening", daemon=True).start()
     while not left.is_set():
         if wait([opening], LOOK_EVERY).done:
             return opening.result()
     return None
-
-
-def _open(source: Callable[[], Memory], opening: Future[Memory]) -> None:
-    try:
-        opening.set_result(source())
-    except Exception as error:  # noqa: BLE001 # it is raised to whoever waits
-        opening.set_exception(error)
 
 
 def open_model(source: ModelSource, settings: Settings) -> Voice | None:
@@ -59,8 +65,10 @@ def open_model(source: ModelSource, settings: Settings) -> Voice | None:
 def voiced(model: LanguageModel, settings: Settings) -> Voice:
     """The model as it may speak: by its size, and by what it was found fit for."""
     from app.core.composing import compose, is_small
+    from app.core.fitness import remembered
     from app.core.turn import Voice
     from app.llm import gguf, small
+    from app.paths import fitness_file
 
     makes_up, by_size = is_small(model), settings.model_invents is None
     invents = makes_up if settings.model_invents is None else settings.model_invents
@@ -68,7 +76,7 @@ def voiced(model: LanguageModel, settings: Settings) -> Voice:
     path = getattr(model, "path", None)
     file = path if isinstance(path, Path) and path.exists() else None
     weights = 0 if file is None else gguf.read(file).weights  # 0: nobody can tell, and it is not taken for small
-    known = None if file is None else _found_of(file)
+    known = None if file is None else remembered(fitness_file(), file)  # what `erstwhile models test` found of it
     reads = known is not None and known.passed("chat")
     return Voice(
         model, compose, invents or (by_size and known is not None and not reads), longest,
@@ -80,14 +88,6 @@ def voiced(model: LanguageModel, settings: Settings) -> Voice:
             not 0 < weights < small.COMMENTS_UNTESTED if known is None else known.passed("comment")
         ),
     )  # fmt: skip
-
-
-def _found_of(path: Path) -> Fitness | None:
-    """What `erstwhile models test` found of this very file."""
-    from app.core.fitness import remembered
-    from app.paths import fitness_file
-
-    return remembered(fitness_file(), path)
 
 
 def lately_changed(memory: Memory, now: int) -> tuple[Change, ...]:
@@ -120,22 +120,14 @@ def read_morning(memory: Memory) -> Morning:
     return Morning(heading(brief), tuple(told(brief)))
 
 
-MemorySource: TypeAlias = "Memory | Callable[[], Memory]"
-"""The memory, or what opens it; the latter is called in the background, after the first frame."""
-ModelSource = LanguageModel | Callable[[], LanguageModel | None] | None
-"""The model, what loads it in the background, or None for a memory that goes without."""
-SetUp = Callable[[threading.Event], Iterator["Step"]]
-"""Fetches and builds what a model needs in order to run, until the event is set; ends at once where nothing is missing.
-"""
-
-
 _LOCK = threading.Lock()
 _readers = 0
 
 
 @contextmanager
 def long_read() -> Iterator[None]:
-    """While it lasts no collection runs; at its end what is there is set apart from what the next ones look at."""
+    """While it lasts no garbage is collected; at its end what is there is set apart from what the next collections look
+    at: with a hundred thousand beliefs a full one takes a second, and records have no cycles."""
     global _readers
     with _LOCK:
         _readers += 1
