@@ -68,8 +68,13 @@ def _histories(benchmark: Benchmark, path: Path, zone: tzinfo) -> Iterator[Histo
         yield from _locomo_folder(path, zone)
         return
     found = False
+    if path.is_dir():
+        files = sorted([*path.glob("*.json"), *path.glob("*.jsonl"), *path.glob("*.jsonl.gz")])
+        if len(files) != 1:
+            raise BadInput(f"{path} holds {len(files)} files of questions; name one of them.")
+        path = files[0]
     try:
-        with _opened(_file_of(path)) as file:
+        with cast("IO[bytes]", gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")) as file:
             for item in _items(file, path):
                 found = True
                 yield _locomo(item, zone) if benchmark == "locomo" else _longmemeval(item, zone)
@@ -86,25 +91,6 @@ def _items(file: IO[bytes], path: Path) -> Iterator[Json]:
         yield from (item for item in items(file) if isinstance(item, dict))
     except UnicodeDecodeError as error:
         raise BadInput(f"{path} is not text; give the benchmark's JSON.") from error
-
-
-def _file_of(path: Path) -> Path:
-    """The file itself, or the only one of a folder."""
-    if not path.is_dir():
-        return path
-    found = sorted([*path.glob("*.json"), *path.glob("*.jsonl"), *path.glob("*.jsonl.gz")])
-    if len(found) != 1:
-        raise BadInput(f"{path} holds {len(found)} files of questions; name one of them.")
-    return found[0]
-
-
-def _opened(path: Path) -> IO[bytes]:
-    if path.suffix == ".gz":
-        return cast("IO[bytes]", gzip.open(path, "rb"))
-    return path.open("rb")
-
-
-# ------------------------------------------------------------------------------------------------------------ LoCoMo
 
 
 def _locomo(item: Json, zone: tzinfo) -> History:
@@ -137,9 +123,7 @@ def _asked(item: Json, key: str, at: Instant) -> Case:
     category = int(item["category"])
     evidence = frozenset(_PLACE.findall(" ".join(str(one) for one in item.get("evidence") or ())))
     answer = "" if item.get("answer") is None else str(item["answer"])
-    return Case(
-        key, str(item["question"]), answer, CATEGORIES[category], evidence, category != 5, at, turns=evidence
-    )  # fmt: skip
+    return Case(key, str(item["question"]), answer, CATEGORIES[category], evidence, category != 5, at, turns=evidence)
 
 
 def _after(turns: tuple[Turn, ...]) -> Instant:
@@ -147,9 +131,6 @@ def _after(turns: tuple[Turn, ...]) -> Instant:
     if latest is None:
         raise BadInput("A conversation without a single turn cannot be asked about.")
     return Instant.of(latest.local() + LATER)
-
-
-# ------------------------------------------------------------------------------------------------------- LongMemEval
 
 
 def _longmemeval(item: Json, zone: tzinfo) -> History:
@@ -163,16 +144,14 @@ def _longmemeval(item: Json, zone: tzinfo) -> History:
     turns = tuple(longmemeval(item, name, Options(zone), Report()))
     sessions = frozenset(f"longmemeval:{name}:{one}" for one in item["answer_session_ids"])
     answer = str(item.get("corrected_answer") or item["answer"])
+    holding = (  # the turns that the benchmark marks as holding the answer
+        f"{key}:{place}"
+        for key, said in zip(item["haystack_session_ids"], item["haystack_sessions"], strict=False)
+        for place, turn in enumerate(said)
+        if isinstance(turn, dict) and turn.get("has_answer")
+    )
     case = Case(
         name, str(item["question"]), answer, str(item["question_type"]), sessions, not name.endswith("_abs"), asked,
-        turns=frozenset(_holding(item)),
+        turns=frozenset(holding),
     )  # fmt: skip
     return History(name, turns, (case,))
-
-
-def _holding(item: Json) -> Iterator[str]:
-    """The external ids of the turns that the benchmark marks as holding the answer."""
-    for key, turns in zip(item["haystack_session_ids"], item["haystack_sessions"], strict=False):
-        for place, turn in enumerate(turns):
-            if isinstance(turn, dict) and turn.get("has_answer"):
-                yield f"{key}:{place}"

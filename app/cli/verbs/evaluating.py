@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.session import CommandContext, command, tell
+from app.cli.session import CommandContext, Given, command, tell
 from store.errors import BadInput, ModelUnavailable
 from widgets.plain import one_line
 
 if TYPE_CHECKING:
-    from app.evaluation.outcomes import Outcome, Panel
+    from app.evaluation.outcomes import Outcome
     from app.llm.process import ModelProcess
 
 STEP = 50  # questions between two words of progress
@@ -31,37 +31,22 @@ STEP = 50  # questions between two words of progress
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Keep a line for every question here.")
 @command
 def evaluate(
-    session: CommandContext,
-    benchmark: str,
-    path: Path,
-    limit: int | None,
-    model: bool,
-    judge: str | None,
-    out: Path | None,
+    session: CommandContext, benchmark: Any, path: Path, limit: int | None, model: bool, judge: Given, out: Path | None
 ) -> None:
     """Measure the memory on LoCoMo or LongMemEval, from the benchmark's own file PATH, against plain baselines."""
     from app.evaluation import cases, tables
+    from app.evaluation.judging import by_address, by_model
+    from app.evaluation.outcomes import Panel, outcomes
 
-    with ExitStack() as stack:
-        panel = _panel(session, stack, model, judge)
-        kind: Any = benchmark
-        found = list(_asked(cases.read(kind, path, session.zone, limit), panel, out))
+    with ExitStack() as stack:  # what is started here ends with it
+        sits = None
+        if judge is not None:
+            sits = by_address(judge) if "://" in judge else by_model(stack.enter_context(_loaded(Path(judge))))
+        speaks = stack.enter_context(_loaded(None)) if model else None
+        histories = cases.read(benchmark, path, session.zone, limit)
+        found = list(_logged(outcomes(histories, Panel(session.zone, speaks, sits)), out))
     document = {"benchmark": benchmark, **tables.document(found)}
     session.emit(document, *tables.lines(found), *tables.miss_lines(found, one_line))
-
-
-def _panel(session: CommandContext, stack: ExitStack, model: bool, judge: str | None) -> Panel:
-    """The judge and the model, ready; what is started here ends with the stack. Raises BadInput, ModelError."""
-    from app.evaluation.judging import by_address, by_model
-    from app.evaluation.outcomes import Panel
-
-    sits = None
-    if judge is not None and "://" in judge:
-        sits = by_address(judge)
-    elif judge is not None:
-        sits = by_model(stack.enter_context(_loaded(Path(judge))))
-    speaks = stack.enter_context(_loaded(None)) if model else None
-    return Panel(session.zone, speaks, sits)
 
 
 def _loaded(path: Path | None) -> ModelProcess:
@@ -78,9 +63,9 @@ def _loaded(path: Path | None) -> ModelProcess:
     return load(chosen)
 
 
-def _asked(histories: Iterator[Any], panel: Panel, out: Path | None) -> Iterator[Outcome]:
+def _logged(found: Iterator[Outcome], out: Path | None) -> Iterator[Outcome]:
     """Every outcome as it comes; written to the log at once, so that a run that is stopped leaves what it did."""
-    from app.evaluation.outcomes import OURS, outcomes
+    from app.evaluation.outcomes import OURS
 
     with ExitStack() as stack:
         log = None
@@ -88,7 +73,7 @@ def _asked(histories: Iterator[Any], panel: Panel, out: Path | None) -> Iterator
             out.mkdir(parents=True, exist_ok=True)
             log = stack.enter_context((out / "questions.jsonl").open("w", encoding="utf-8"))
         done = 0
-        for outcome in outcomes(histories, panel):
+        for outcome in found:
             done += outcome.system == OURS
             if outcome.system == OURS and done % STEP == 0:
                 tell(f"{done} questions asked, now of {one_line(outcome.history, 40)}")
