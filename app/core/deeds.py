@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from store.beliefs.unsure import MARK
 from store.errors import NotFound, UsageError
-from store.records import Change, Episode, Fact, Operation, Receipt, Stretch
+from store.records import Change, Episode, Fact, Operation, Stretch
 from widgets.plain import one_line
 from widgets.wording import about, at_hour, count, deed_words, is_one_point, value
 from widgets.wording import since as begins
@@ -97,8 +97,8 @@ def settle(fact: Fact) -> Deed:
 
 def pin(fact: Fact, *, off: bool = False) -> Deed:
     """Keep what the fact is about in view, or no longer."""
-    word = "Unpinned" if off else "Pinned"
-    return lambda memory: DeedResult(f"{word}: {about(fact)}", memory.by_hand.pin(fact.id, off=off))
+    said = f"{'Unpinned' if off else 'Pinned'}: {about(fact)}"
+    return lambda memory: DeedResult(said, memory.by_hand.pin(fact.id, off=off))
 
 
 def drop(change: Change) -> Deed:
@@ -122,6 +122,12 @@ def covers(old: Fact, new: Fact) -> bool:
     return old.slot == new.slot and old.believed_to is not None and begins and ends
 
 
+def latest(memory: Memory) -> Operation | None:
+    """The last thing that was done by hand and stands."""
+    mine = memory.log.operations(limit=LOG_REACH, phase="hand")
+    return next((one for one in mine if one.kind != "undo" and one.undone_by is None), None)
+
+
 def undo(memory: Memory) -> DeedResult:
     """Take back the last thing that was done by hand."""
     last = latest(memory)
@@ -131,36 +137,30 @@ def undo(memory: Memory) -> DeedResult:
     return DeedResult(f"Undone: {_words(memory, last)}")
 
 
+def _done(act: Callable[[Memory], object], said: str, fact: Fact | None = None) -> Deed:
+    """A deed of which it is known beforehand what there is to say."""
+
+    def deed(memory: Memory) -> DeedResult:
+        act(memory)
+        return DeedResult(said, fact)
+
+    return deed
+
+
 def undo_edit(operation: int) -> Deed:
     """Take back one edit that a sleep made."""
-    return _done(lambda memory: memory.log.undo(operation), DeedResult("Taken back: what the sleep tidied there"))
+    return _done(lambda memory: memory.log.undo(operation), "Taken back: what the sleep tidied there")
 
 
 def undo_run(run: int) -> Deed:
     """Take back all that one sleep read and did; its turns stay, and are not read again unless that is asked for."""
     said = "Taken back: all that this sleep read and did. Every turn is still there."
-    return _done(lambda memory: memory.log.undo_run(run), DeedResult(said))
+    return _done(lambda memory: memory.log.undo_run(run), said)
 
 
 def rescue(fact: Fact) -> Deed:
     """What it is about is in use: it fades no longer."""
-    return _done(lambda memory: memory.salience.use([fact]), DeedResult(f"Rescued: {_named(fact)}", fact))
-
-
-def _done(act: Callable[[Memory], object], result: DeedResult) -> Deed:
-    """A deed of which it is known beforehand what there is to say."""
-
-    def deed(memory: Memory) -> DeedResult:
-        act(memory)
-        return result
-
-    return deed
-
-
-def latest(memory: Memory) -> Operation | None:
-    """The last thing that was done by hand and stands."""
-    mine = (operation for operation in memory.log.operations(limit=LOG_REACH, phase="hand") if operation.kind != "undo")
-    return next((one for one in mine if one.undone_by is None), None)
+    return _done(lambda memory: memory.salience.use([fact]), f"Rescued: {_named(fact)}", fact)
 
 
 def radius_of_fact(fact: Fact) -> Callable[[Memory], Radius]:
@@ -174,27 +174,24 @@ def radius_of_subject(name: str) -> Callable[[Memory], Radius]:
     whom = "you" if name == "me" else one_line(name, 40)
 
     def measured(memory: Memory) -> Radius:
-        names = memory.erasing.names(name)
-        selection = memory.erasing.selection(about=name)
-        found = _radius(
-            memory, f"Erase everything about {whom}?", selection, lambda one: one.subject == name or names(one.text)
-        )
-        return replace(found, stays=_stays(memory, name, names))
+        meant, selection = memory.erasing.names(name), memory.erasing.selection(about=name)
+        title = f"Erase everything about {whom}?"
+        found = _radius(memory, title, selection, lambda one: one.subject == name or meant(one.text))
+        words = set(name.casefold().split())
+        people = (one.name for one in memory.people.entities() if one.kind in ("person", "pet") and one.name != "me")
+        others = [one for one in people if words < set(one.casefold().split()) and not meant(one)]
+        return replace(found, stays=_stays(memory, others))
 
     return measured
 
 
-def _stays(memory: Memory, name: str, meant: Callable[[str], bool]) -> str:
-    """Who has this name within theirs, and is somebody else as far as anybody knows; one sentence, or none."""
-    words = set(name.casefold().split())
-    people = (one.name for one in memory.people.entities() if one.kind in ("person", "pet") and one.name != "me")
-    others = [one for one in people if words < set(one.casefold().split()) and not meant(one)]
-    if not others:
-        return ""
+def _stays(memory: Memory, others: list[str]) -> str:
+    """Who has the name within theirs, and is somebody else as far as anybody knows; one sentence, or none."""
     counted = [(one_line(one, 40), count(len(memory.beliefs.facts(about=one)), "belief")) for one in others]
     if len(counted) == 1:
         return f"{counted[0][0]}, who may be the same, stays: {counted[0][1]}."
-    return f"{', '.join(f'{who} ({beliefs})' for who, beliefs in counted)}, who may be the same, stay."
+    listed = ", ".join(f"{who} ({beliefs})" for who, beliefs in counted)
+    return f"{listed}, who may be the same, stay." if counted else ""
 
 
 def radius_of_session(key: str, title: str) -> Callable[[Memory], Radius]:
@@ -226,8 +223,13 @@ def erase(radius: Radius) -> Deed:
     """No byte of the words stays in the file."""
 
     def deed(memory: Memory) -> DeedResult:
-        receipt = memory.erasing.erase(radius.selection)
-        return DeedResult(_receipt(receipt), erased=True, kept=tuple(receipt.backups))
+        done = memory.erasing.erase(radius.selection)
+        said, kept = f"Erased for good: {count(done.episodes, 'turn')}, {count(done.facts, 'belief')}", done.backups
+        if kept:
+            more = f" and {len(kept) - 1:,} more" if len(kept) > 1 else ""
+            copies = count(len(kept), "copy still has", "copies still have")
+            said = f"{said}; {copies} the words: {one_line(Path(kept[0]).name)}{more}"
+        return DeedResult(said, erased=True, kept=tuple(kept))
 
     return deed
 
@@ -238,15 +240,6 @@ def _radius(memory: Memory, title: str, selection: Selection, is_meant: Callable
     others = tuple(one for one in memory.erasing.lost(selection) if not is_meant(one))
     turns = as_shown(memory, memory.erasing.selected(selection, SHOWN_TURNS))
     return Radius(title, selection, tuple(turns), others)
-
-
-def _receipt(receipt: Receipt) -> str:
-    said = f"Erased for good: {count(receipt.episodes, 'turn')}, {count(receipt.facts, 'belief')}"
-    if not receipt.backups:
-        return said
-    kept = count(len(receipt.backups), "copy still has", "copies still have")
-    more = f" and {len(receipt.backups) - 1:,} more" if len(receipt.backups) > 1 else ""
-    return f"{said}; {kept} the words: {one_line(Path(receipt.backups[0]).name)}{more}"
 
 
 def _named(fact: Fact) -> str:
@@ -264,10 +257,8 @@ def _words(memory: Memory, operation: Operation) -> str:
     if isinstance(unsure, str):
         heard = next((one for one in memory.reading.unsure() if one.id == MARK + unsure), None)
         return f"taken back: {_named(heard) if heard else 'what was unsure'}"
+    done = {"pin": "pinned", "unpin": "unpinned"}.get(operation.kind, operation.kind)
     try:
-        return f"{_DONE.get(operation.kind, operation.kind)}: {about(memory.beliefs.fact(str(fact_id)))}"
+        return f"{done}: {about(memory.beliefs.fact(str(fact_id)))}"
     except NotFound:  # what it was about was erased, or folded otherwise, since
-        return f"{_DONE.get(operation.kind, operation.kind)}: what is not believed any more"
-
-
-_DONE = {"pin": "pinned", "unpin": "unpinned"}  # what was done to a fact without saying anything of it
+        return f"{done}: what is not believed any more"

@@ -6,7 +6,7 @@ Whoever does it is said in one sentence, and so is why a model does not.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.core.fitness import Fitness, remembered
@@ -29,13 +29,8 @@ class ModelTask(NamedTuple):
     setting: str = ""  # what says that it is wanted
 
 
-READS = ModelTask(
-    "extract",
-    "extraction",
-    "checks what the reader is unsure of",
-    "what is unsure stays unsure",
-    "[model] reads = true",
-)
+READS = ModelTask("extract", "extraction", "checks what the reader is unsure of", "what is unsure stays unsure",
+                  "[model] reads = true")  # fmt: skip
 WORDS = ModelTask("summary", "summaries", "words what was said", "the sentences are as they were said", "--by-model")
 
 
@@ -91,25 +86,19 @@ def of_chat(model: object, *, wanted: bool) -> SleepReader:
 @contextmanager
 def opened(*, wanted: bool, job: ModelTask = READS) -> Iterator[SleepReader]:
     """The chosen model, loaded if it may do this job; without a wish for one none is looked for."""
-    if not wanted:
-        yield SleepReader(None, "")
-        return
     from app.core.models import load
     from app.core.settings import chosen_model
 
-    chosen = chosen_model()
-    if chosen is None or chosen.problem is not None:
-        yield SleepReader(None, f"{chosen.problem if chosen else 'There is no model.'} So {job.alone}.")
-        return
-    found = remembered(fitness_file(), chosen.path)
-    fit, sentence = verdict(chosen.name.removesuffix(".gguf"), found, wanted=True, job=job)
-    if not fit:
-        yield SleepReader(None, sentence)
-        return
-    try:
-        process = load(chosen)
-    except ModelError as error:
-        yield SleepReader(None, f"{error} So {job.alone}.")
-        return
-    with process:
-        yield SleepReader(ReadingProcess(process), sentence)
+    chosen = chosen_model() if wanted else None
+    process, sentence = None, ""
+    if wanted and (chosen is None or chosen.problem is not None):
+        sentence = f"{chosen.problem if chosen else 'There is no model.'} So {job.alone}."
+    elif chosen is not None:
+        found = remembered(fitness_file(), chosen.path)
+        fit, sentence = verdict(chosen.name.removesuffix(".gguf"), found, wanted=True, job=job)
+        try:
+            process = load(chosen) if fit else None
+        except ModelError as error:
+            sentence = f"{error} So {job.alone}."
+    with process or nullcontext():
+        yield SleepReader(None if process is None else ReadingProcess(process), sentence)
