@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from app.core.options import CONTEXT_LENGTH
 from app.core.prompts import (
     FROM_NOTES,
     MEMORY_SHARE,
@@ -18,6 +17,7 @@ from app.core.prompts import (
     system_prompt,
 )
 from app.core.prompts import memory_line as line
+from app.core.settings import CONTEXT_LENGTH
 from app.core.turn import NO_MODEL, Composed, Prompted, Request
 from app.llm.small import SHOWN, is_small_file, shown_to_small
 from store.protocols import LanguageModel, Message

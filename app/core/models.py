@@ -13,7 +13,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from app.core import settings as file_settings
-from app.core.options import CONTEXT_LENGTH
+from app.core.settings import CONTEXT_LENGTH
 from app.paths import machine_state, models_dir
 from store.errors import ModelUnavailable
 

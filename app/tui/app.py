@@ -34,8 +34,7 @@ from app.core.opening import (
     open_model,
     read_morning,
 )
-from app.core.options import THEMES
-from app.core.settings import Settings
+from app.core.settings import THEMES, Settings
 from app.core.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.core.turn import Voice, spoken_name
 from app.paths import config_dir, models_dir
@@ -384,7 +383,7 @@ class ErstwhileApp(Touring):
 
     def _reader(self) -> BoundModel | None:
         """The model, if it passed for reading and is wanted for it."""
-        from app.core.model_jobs import of_chat
+        from app.core.fitness import of_chat
 
         voice, wanted = self.services.voice, self.services.settings.model_reads
         if voice is None or not wanted or self._sleeper.model_failed:

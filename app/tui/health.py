@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import paths
-from app.core import options, settings
+from app.core import settings
 from app.core.synced import synced
 from store.errors import ErstwhileError
 from store.maintenance import copies
@@ -123,7 +123,7 @@ def _settings() -> Iterator[Health]:
         yield Health("settings", settings.FILE, str(error), False)
         return
     yield Health("settings", "file", str(file) if file.exists() else f"{file} (not there; all is as it comes)")
-    for one in options.chosen(given.tables):
+    for one in settings.chosen(given.tables):
         yield Health("settings", one.option.name, f"{one.words} ({one.origin})")
     for name, keys in given.keymap.items():
         yield Health("settings", name, f"{keys} (the file)")

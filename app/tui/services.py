@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 from app import paths
 from app.core.clock import Times
-from app.core.fetching import Fetching
 from app.core.opening import Morning
 from app.core.settings import Settings
-from app.core.shelf import Shelf, Tester, engine_is_missing, examined, note_speed, shelf, total_memory
+from app.core.shelf import Fetching, Shelf, Tester, engine_is_missing, examined, note_speed, shelf, total_memory
 from app.core.turn import Voice
 from app.tui import clipboard
 from app.tui.night import Night

@@ -16,8 +16,7 @@ from app.cli import unlocking
 from app.cli.commands import VERBS, cli
 from app.cli.session import run
 from app.cli.verbs.writing import FORMAT_CHOICES
-from app.core.options import OPTIONS, takes, worded
-from app.core.settings import parse
+from app.core.settings import OPTIONS, parse, takes, worded
 from app.core.tools import TOOLS, reading
 from app.evaluation import tables
 from app.tui.keys import bindings, named, refuse_unknown

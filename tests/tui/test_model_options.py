@@ -11,9 +11,8 @@ from textual.widgets import Input
 
 from app.core.composing import compose, context_of
 from app.core.conversation import Conversation, branch_key
-from app.core.options import OPTIONS, taken, worded
 from app.core.prompts import SYSTEM, system_prompt
-from app.core.settings import Settings, parse
+from app.core.settings import OPTIONS, Settings, parse, taken, worded
 from app.core.turn import Request, Voice, take_turn
 from app.tui.app import ErstwhileApp
 from app.tui.screens.options import OptionsDialog

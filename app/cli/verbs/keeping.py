@@ -35,7 +35,7 @@ def sleep(
     session: CommandContext, no_model: bool, by_model: bool, budget: float | None, tidy: bool | None, again: bool
 ) -> None:
     """Read what was not yet read, settle who is who, fold the beliefs anew, and sum up. Can be stopped at any time."""
-    from app.core.model_jobs import opened
+    from app.core.fitness import opened
 
     settings = read_settings()
     wanted = not no_model and (by_model or settings.model_reads)

@@ -1,22 +1,33 @@
-"""Any GGUF file on this machine can be the model; the one that is fetched is checked before it is put in its place."""
+"""Any GGUF file on this machine can be the model; the one that is fetched is checked before it is put in its place.
+
+A benchmark runs in scratch memories and never touches the person's own; every figure can be traced to its line. Other
+programs on this machine use the memory through the one that starts `mcp`, and through nothing else.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.session import CommandContext, command, tell
+from app.cli.session import CommandContext, Given, command, tell
 from app.paths import config_dir, expanded, models_dir
-from store.errors import NotFound
+from store.errors import BadInput, ModelUnavailable, NotFound
 from widgets.plain import one_line
 
 if TYPE_CHECKING:
+    from app.evaluation.outcomes import Outcome
     from app.llm.fetch import Step
+    from app.llm.process import ModelProcess
 
 
 @click.group(invoke_without_command=True)
@@ -162,4 +173,87 @@ def test(session: CommandContext, name: str | None) -> None:
     session.emit({"model": chosen.name, "jobs": jobs}, *lines)
 
 
-COMMANDS = (models,)
+STEP = 50  # questions between two words of progress
+
+
+@click.command("eval")
+@click.argument("benchmark", type=click.Choice(["locomo", "longmemeval"]))
+@click.argument("path", type=click.Path(path_type=Path, exists=True))
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N questions.")
+@click.option("--model", is_flag=True, help="Let the chosen model answer where the memory does not, and as a baseline.")
+@click.option("--judge", metavar="URL|GGUF", help="Let a model on this machine judge, by the benchmark's own prompts.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Keep a line for every question here.")
+@command
+def evaluate(
+    session: CommandContext, benchmark: Any, path: Path, limit: int | None, model: bool, judge: Given, out: Path | None
+) -> None:
+    """Measure the memory on LoCoMo or LongMemEval, from the benchmark's own file PATH, against plain baselines."""
+    from app.evaluation import cases, tables
+    from app.evaluation.judging import by_address, by_model
+    from app.evaluation.outcomes import Panel, outcomes
+
+    with ExitStack() as stack:  # what is started here ends with it
+        sits = None
+        if judge is not None:
+            sits = by_address(judge) if "://" in judge else by_model(stack.enter_context(_loaded(Path(judge))))
+        speaks = stack.enter_context(_loaded(None)) if model else None
+        histories = cases.read(benchmark, path, session.zone, limit)
+        found = list(_logged(outcomes(histories, Panel(session.zone, speaks, sits)), out))
+    document = {"benchmark": benchmark, **tables.document(found)}
+    session.emit(document, *tables.lines(found), *tables.miss_lines(found, one_line))
+
+
+def _loaded(path: Path | None) -> ModelProcess:
+    """The model in a file, or the chosen one. Raises BadInput, ModelUnavailable."""
+    from app.core.models import load
+    from app.core.settings import chosen_model
+    from app.llm.find import examine
+
+    if path is not None and not path.is_file():
+        raise BadInput(f"{path} is no file; a judge is a GGUF file or http://127.0.0.1:PORT.")
+    chosen = examine(path) if path is not None else chosen_model()
+    if chosen is None:
+        raise ModelUnavailable("There is no model; `erstwhile models get` fetches a small one.")
+    return load(chosen)
+
+
+def _logged(found: Iterator[Outcome], out: Path | None) -> Iterator[Outcome]:
+    """Every outcome as it comes; written to the log at once, so that a run that is stopped leaves what it did."""
+    from app.evaluation.outcomes import OURS
+
+    with ExitStack() as stack:
+        log = None
+        if out is not None:
+            out.mkdir(parents=True, exist_ok=True)
+            log = stack.enter_context((out / "questions.jsonl").open("w", encoding="utf-8"))
+        done = 0
+        for outcome in found:
+            done += outcome.system == OURS
+            if outcome.system == OURS and done % STEP == 0:
+                tell(f"{done} questions asked, now of {one_line(outcome.history, 40)}")
+            if log is not None:
+                log.write(json.dumps(asdict(outcome), ensure_ascii=False) + "\n")
+                log.flush()
+            yield outcome
+
+
+@click.command()
+@click.option("--read-only", is_flag=True, help="Without remember and correct.")
+@command
+def mcp(session: CommandContext, read_only: bool) -> None:
+    """Serve the memory to another program, by the Model Context Protocol over standard input and output."""
+    from app.core.tools import TOOLS, Desk, reading
+    from app.mcp import Server
+
+    zone = session.zone
+    with session.memory(make=not read_only) as memory:
+        desk = Desk(memory, zone, lambda: datetime.now(zone), source="mcp")
+        server = Server(desk, reading() if read_only else TOOLS, complain=lambda said: tell(f"erstwhile: {said}"))
+        out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+        os.dup2(2, 1)  # from now on nothing else in this process writes to standard output
+        for line in server.serve(line.decode("utf-8", "replace") for line in sys.stdin.buffer):
+            out.write(line + "\n")
+            out.flush()
+
+
+COMMANDS = (models, evaluate, mcp)

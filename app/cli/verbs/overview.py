@@ -99,7 +99,7 @@ def summary(session: CommandContext, conversation: Given, about: Given, by_model
 
 def _worded(memory: Memory, found: Summary) -> tuple[Worded | None, str]:
     """A summary in the chosen model's words, if it passed for that; and what to say of it."""
-    from app.core.model_jobs import WORDS, opened
+    from app.core.fitness import WORDS, opened
     from store.errors import ModelError
 
     with opened(wanted=True, job=WORDS) as reader:

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Input, Static
 
-from app.core.options import SPEAKING, taken, typed, worded
+from app.core.settings import SPEAKING, taken, typed, worded
 from app.tui.screens.dialogs import Dialog
 from store.errors import BadInput
 from store.records import ModelOptions

@@ -16,9 +16,8 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from app import paths
-from app.core import options, settings
-from app.core.options import Chosen
-from app.core.settings import Settings
+from app.core import settings
+from app.core.settings import Chosen, Settings
 from app.tui import keys
 from app.tui.keys import KnownKey
 from app.tui.messages import SettingsWritten
@@ -109,7 +108,7 @@ class SettingsScreen(FilteringScreen):
     def _setting_rows(self, width: int) -> list[Row]:
         rows: list[Row] = []
         wanted = [
-            one for one in options.chosen(self._given.tables) if self._matches(one.option.name, one.option.explained)
+            one for one in settings.chosen(self._given.tables) if self._matches(one.option.name, one.option.explained)
         ]
         for table, inside in groupby(wanted, key=lambda one: one.option.table):
             rows.append(heading(table.upper(), gap=bool(rows)))
@@ -161,7 +160,7 @@ class SettingsScreen(FilteringScreen):
 
     def chosen(self, choices: Choices, record: object) -> None:
         match record:
-            case Chosen() if record.option is options.MODEL:
+            case Chosen() if record.option is settings.MODEL:
                 self.app.call_later(self.app.run_action, "models")
             case Chosen(option=option) if option.choices:
                 self._let_choose(option)
@@ -172,19 +171,19 @@ class SettingsScreen(FilteringScreen):
             case KeyChosen():
                 self._ask_key(record)
 
-    def _let_choose(self, option: options.Option) -> None:
+    def _let_choose(self, option: settings.Option) -> None:
         """A list of all values that there are."""
         choices = [(one, partial(self._write, option.table, option.key, one)) for one in option.choices]
         self.app.search_commands(choices, option.name)
 
     def _ask(self, one: Chosen) -> None:
         option = one.option
-        dialog = ValueDialog(option.name, option.explained, options.typed(option, one.value),
-                             lambda words: options.worded(option, options.taken(option, words)))  # fmt: skip
+        dialog = ValueDialog(option.name, option.explained, settings.typed(option, one.value),
+                             lambda words: settings.worded(option, settings.taken(option, words)))  # fmt: skip
         self.app.push_screen(
             dialog,
             lambda words: (
-                self._write(option.table, option.key, options.taken(option, words)) if words is not None else None
+                self._write(option.table, option.key, settings.taken(option, words)) if words is not None else None
             ),
         )
 
@@ -216,7 +215,7 @@ class SettingsScreen(FilteringScreen):
         path = paths.config_dir() / settings.FILE
         self._try(lambda: settings.replaced(path, self._befores.pop()), "Taken back")
 
-    def _write(self, table: str, key: str, value: options.Value | None) -> None:
+    def _write(self, table: str, key: str, value: settings.Value | None) -> None:
         folder = paths.config_dir()
 
         def write() -> None:
