@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from app.core.fitness_cases import CASES, EXTRACT, Ability, AbilityCase
 from app.core.prompts import FROM_NOTES, SYSTEM, build
@@ -59,11 +59,6 @@ class CaseResult:
     def right(self) -> bool:
         return not self.why
 
-    @property
-    def grave(self) -> bool:
-        """Whoever says this does not pass."""
-        return any(re.search(pattern, self.said, re.IGNORECASE) for pattern in self.case.never)
-
 
 @dataclass(frozen=True, slots=True)
 class Fitness:
@@ -84,20 +79,14 @@ def examined(path: Path, running: object, stop: Event) -> Iterator[CaseResult]:
     from app.llm.kept import ReopeningModel
     from app.llm.process import ModelProcess
 
-    if isinstance(running, ModelProcess) and running.path == path:
-        if isinstance(running, ReopeningModel):
-            running.take_up(None)  # what it reads here belongs to no conversation
-        yield from _graded(path, running, stop)
-    else:
-        with load(examine(path), stop=stop) as process:
-            yield from _graded(path, process, stop)
-
-
-def _graded(path: Path, model: Graded, stop: Event) -> Iterator[CaseResult]:
     outcomes = []
-    for outcome in grade(model, stop=stop):
-        outcomes.append(outcome)
-        yield outcome
+    is_it = isinstance(running, ModelProcess) and running.path == path
+    with nullcontext(running) if is_it else load(examine(path), stop=stop) as model:
+        if isinstance(model, ReopeningModel):
+            model.take_up(None)  # what it reads here belongs to no conversation
+        for outcome in grade(cast("Graded", model), stop=stop):
+            outcomes.append(outcome)
+            yield outcome
     if not stop.is_set():
         remember(fitness_file(), path, summed_up(outcomes))
 
@@ -105,7 +94,8 @@ def _graded(path: Path, model: Graded, stop: Event) -> Iterator[CaseResult]:
 def grade(model: Graded, *, cases: Sequence[AbilityCase] = CASES, stop: Event | None = None) -> Iterator[CaseResult]:
     """Ask every case, without chance; ends early when `stop` is set. Raises ModelError."""
     for case in cases:
-        schema = _schema(case)
+        schema = step_schema(reading()) if case.ability == "tools" else None
+        schema = checking.schema(len(case.notes)) if case.notes else schema
         messages = _messages(case, model.count_tokens)
         said = "".join(model.chat(messages, max_tokens=_LONGEST, stop=stop, temperature=0.0, schema=schema))
         if stop is not None and stop.is_set():
@@ -113,37 +103,24 @@ def grade(model: Graded, *, cases: Sequence[AbilityCase] = CASES, stop: Event | 
         yield CaseResult(case, said, judged(case, said))
 
 
-def _schema(case: AbilityCase) -> dict[str, Any] | None:
-    """What the reply is bound to."""
-    if case.ability == "tools":
-        return step_schema(reading())
-    return checking.schema(len(case.notes)) if case.notes else None
-
-
 def judged(case: AbilityCase, said: str) -> str:
     """Why it is wrong; empty when it is right."""
-    text = _said(case, said)
+    text: str | None = said
+    if case.notes:
+        verdicts = checking.parsed(said, len(case.notes))
+        text = None if isinstance(verdicts, str) else " ".join(verdicts)
+    elif case.ability == "tools":
+        text = _step(case, said)
     if text is None:
         return "not the JSON that was asked for"
     if case.ability == "rewrite":
         text = text.strip().splitlines()[0] if text.strip() else ""
     if case.ability == "comment" and says_nothing(text, case.text):
         return "says nothing to it"
-    missing = [pattern for pattern in case.wanted if not re.search(pattern, text, re.IGNORECASE)]
-    wrong = [
-        found[0] for pattern in (*case.unwanted, *case.never) if (found := re.search(pattern, text, re.IGNORECASE))
-    ]
-    if missing:
+    if not all(re.search(pattern, text, re.IGNORECASE) for pattern in case.wanted):
         return "does not say what it should" if text.strip() else "says nothing"
-    return f"says {wrong[0]!r}" if wrong else ""
-
-
-def _said(case: AbilityCase, said: str) -> str | None:
-    """What of a reply is looked at; None when it is not the JSON that was asked for."""
-    if case.notes:
-        verdicts = checking.parsed(said, len(case.notes))
-        return None if isinstance(verdicts, str) else " ".join(verdicts)
-    return _step(case, said) if case.ability == "tools" else said
+    wrong = (re.search(pattern, text, re.IGNORECASE) for pattern in (*case.unwanted, *case.never))
+    return next((f"says {found[0]!r}" for found in wrong if found), "")
 
 
 def summed_up(outcomes: Sequence[CaseResult]) -> Fitness:
@@ -151,7 +128,7 @@ def summed_up(outcomes: Sequence[CaseResult]) -> Fitness:
     shares: dict[str, float] = {}
     for ability in dict.fromkeys(outcome.case.ability for outcome in outcomes):
         results = [outcome for outcome in outcomes if outcome.case.ability == ability]
-        grave = any(outcome.grave for outcome in results)
+        grave = any(re.search(one, each.said, re.IGNORECASE) for each in results for one in each.case.never)
         shares[ability] = 0.0 if grave else sum(outcome.right for outcome in results) / len(results)
     return Fitness(shares)
 

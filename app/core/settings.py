@@ -1,10 +1,10 @@
 """Settings are a TOML file that people may write; a key that is not known is refused, with the nearest that is.
 
-Each setting is described once, in OPTIONS: what the file may say, what may be typed, how a value is shown, and the table
-of app/README.md follow from that. A new setting is a row there, and where the app uses it: a field of Rules for [sleep],
-of ModelOptions for how a model speaks, else of Settings. A flag wins over the environment, the environment over the
-file, the file over the default. The file is changed one line at a time: what a person wrote in it stays, and an edit
-that would not be read back as it was meant is refused, with the file as it was.
+Each is described once, in OPTIONS: what the file may say, what may be typed, how a value is shown, and the table of
+app/README.md follow from that. A new one is a row there, and where the app uses it: a field of Rules for [sleep], of
+ModelOptions for how a model speaks, else of Settings. A flag wins over the environment, the environment over the file,
+the file over the default. The file is changed one line at a time: what a person wrote in it stays, and an edit that
+would not be read back as it was meant is refused, with the file as it was.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 Value = bool | int | float | str
 Tables = Mapping[str, Mapping[str, Any]]  # a settings file: the name of each table, and what stands in it
 Kind = Literal["choice", "switch", "number", "whole", "share", "text", "file", "folder"]
-SAID = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 SHORT = {"seconds": "s", "per cent": "%"}  # units that have a sign
 _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 CONTEXT_LENGTH = 4096  # tokens that a model reads, where nobody says otherwise
@@ -188,11 +187,16 @@ def taken(option: Option, words: str) -> Value | None:
         case "text":
             return words
         case "file" | "folder":
-            return _there(words, option.kind)
+            path = expanded(words)
+            if not (path.is_dir() if option.kind == "folder" else path.is_file()):
+                raise BadInput(f"There is no {option.kind} {path}.")
+            return words
         case "choice":
             value = words.casefold()
         case "switch":
-            value = SAID.get(words.casefold())
+            value = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}.get(
+                words.casefold()
+            )
         case "number" | "whole" | "share":
             value = _number(option, words)
     if not fits(option, value):
@@ -212,14 +216,6 @@ def _number(option: Option, words: str) -> int | float | None:
     if option.kind == "share":
         return number / 100
     return int(number) if number.is_integer() else number
-
-
-def _there(words: str, wanted: str) -> str:
-    """A path that leads somewhere. Raises BadInput."""
-    path = expanded(words)
-    if not (path.is_dir() if wanted == "folder" else path.is_file()):
-        raise BadInput(f"There is no {wanted} {path}.")
-    return words
 
 
 FILE = "settings.toml"
@@ -253,21 +249,6 @@ class Settings:
         for them may be early by a few milliseconds."""
         return replace(self.sleep, after_seconds=self.idle_seconds * 0.95)
 
-    @classmethod
-    def of(cls, tables: Tables) -> Settings:
-        """What a settings file that was checked says, and the defaults where it says nothing."""
-        model = tables.get("model", {})
-        return cls(
-            theme=held(tables, "look", "theme"),
-            idle_seconds=held(tables, "sleep", "after_seconds"),
-            sleep=Rules(**tables.get("sleep", {})),
-            model_reads=held(tables, "model", "reads"),
-            speaking=ModelOptions(**{one.key: model.get(one.key) for one in SPEAKING}),
-            keymap=tables.get("keys", {}),
-            off_the_record=held(tables, "chat", "off_the_record"),
-            tables=tables,
-        )
-
 
 def read(folder: Path | None = None) -> Settings:
     """The settings file in `folder`; without one, all defaults. Raises BadInput for what it does not know."""
@@ -289,8 +270,26 @@ def parse(text: str, where: str) -> Settings:
     """What a settings file says; `where` names it. Raises BadInput for what is not known, or cannot be."""
     tables = load(text, where)
     for table, values in tables.items():
-        _check(where, table, values)
-    return Settings.of(tables)
+        if table not in _KNOWN or not isinstance(values, dict):
+            raise BadInput(f"{where}: there is no [{table}]{_near(table, list(_KNOWN))}.")
+        for key, value in values.items():
+            option = A_KEY if table == A_KEY.table else BY_NAME.get((table, key))
+            if option is None:
+                raise BadInput(f"{where}: [{table}] has no {key}{_near(key, _KNOWN[table])}.")
+            if not fits(option, value):
+                raise BadInput(f"{where}: [{table}] {key} cannot be {value!r}; it is {takes(option)}.")
+    model = tables.get("model", {})
+    return Settings(
+        theme=held(tables, "look", "theme"), idle_seconds=held(tables, "sleep", "after_seconds"),
+        sleep=Rules(**tables.get("sleep", {})), model_reads=held(tables, "model", "reads"),
+        speaking=ModelOptions(**{one.key: model.get(one.key) for one in SPEAKING}), keymap=tables.get("keys", {}),
+        off_the_record=held(tables, "chat", "off_the_record"), tables=tables,
+    )  # fmt: skip
+
+
+def _near(word: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(word, known, 1, 0.5)
+    return f"; did you mean {close[0]}" if close else f"; known are {', '.join(known)}"
 
 
 def load(text: str, where: str) -> dict[str, Any]:
@@ -299,22 +298,6 @@ def load(text: str, where: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{where} cannot be read: {error}. Mend it, or move it away.") from error
-
-
-def _check(where: str, table: str, values: Any) -> None:
-    if table not in _KNOWN or not isinstance(values, dict):
-        raise BadInput(f"{where}: there is no [{table}]{_near(table, list(_KNOWN))}.")
-    for key, value in values.items():
-        option = A_KEY if table == A_KEY.table else BY_NAME.get((table, key))
-        if option is None:
-            raise BadInput(f"{where}: [{table}] has no {key}{_near(key, _KNOWN[table])}.")
-        if not fits(option, value):
-            raise BadInput(f"{where}: [{table}] {key} cannot be {value!r}; it is {takes(option)}.")
-
-
-def _near(word: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(word, known, 1, 0.5)
-    return f"; did you mean {close[0]}" if close else f"; known are {', '.join(known)}"
 
 
 def chosen_path(option: Option, folder: Path | None = None) -> Path | None:
@@ -335,14 +318,12 @@ def chosen_model(found: Sequence[ModelFile] | None = None) -> ModelFile | None:
     which are looked for where they are not given."""
     found = found_models() if found is None else found
     wanted = chosen_path(MODEL)
-    if wanted is not None:
-        known = next((one for one in found if one.path == wanted or one.path.resolve() == wanted.resolve()), None)
-        if known is not None:
-            return known
-        from app.llm.find import examine
+    if wanted is None:
+        return next((one for one in found if one.usable), None)
+    from app.llm.find import examine
 
-        return examine(wanted)
-    return next((one for one in found if one.usable), None)
+    known = next((one for one in found if one.path == wanted or one.path.resolve() == wanted.resolve()), None)
+    return known or examine(wanted)
 
 
 def chosen_embedder() -> StaticEmbedder:
@@ -353,7 +334,6 @@ def chosen_embedder() -> StaticEmbedder:
     return StaticEmbedder.load(chosen_path(EMBEDDER))
 
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 _ENTRY = re.compile(
     r"""\s*(?P<key>"[^"]*"|'[^']*'|[A-Za-z0-9_-]+)\s*="""
     r"""(?:\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^"'#]+?)(?P<comment>\s*#.*)$)?"""
@@ -391,20 +371,17 @@ def edited(text: str, table: str, key: str, value: Value | None, where: str = FI
     if isinstance(inside, dict):
         inside.pop(key, None)
         inside |= {} if value is None else {key: value}
-    name = key if _BARE.fullmatch(key) else _toml(key)
+    name = key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _toml(key)
     after = _with_entry(text, table, key, "" if value is None else f"{name} = {_toml(value)}")
     try:
-        is_meant = _filled(load(after, where)) == _filled(wanted)
+        found = load(after, where)
     except BadInput:
-        is_meant = False
-    if not is_meant:
+        found = {"": ""}
+    # A table that says nothing is as good as none.
+    meant, read_back = ({one: said for one, said in tables.items() if said != {}} for tables in (wanted, found))
+    if meant != read_back:
         raise BadInput(f"{where}: [{table}] {key} is written in a way that only a text editor can change; do it there.")
     return after
-
-
-def _filled(tables: dict[str, Any]) -> dict[str, Any]:
-    """Without the tables that say nothing."""
-    return {name: inside for name, inside in tables.items() if inside != {}}
 
 
 def _with_entry(text: str, table: str, key: str, entry: str) -> str:
