@@ -37,34 +37,27 @@ def compose(
     # What nobody replied to, a model would take for a part of the next message.
     request = replace(request, history=_without(request.history, ""))
     context = context_of(model, request.options)
-    reply = min(max_tokens, int(context * ROOM_FOR_REPLY))
-    budget = context - reply
-    if partial := request.partial.rstrip(" "):  # a model goes on best after a whole word
-        begun = Message("assistant", partial)
-        rest = replace(request, partial="")
-        composed = _composed(model, rest, recollection, budget - model.count_tokens(partial) - PER_MESSAGE)
-        return replace(composed, messages=(*composed.messages, begun))
-    return _composed(model, request, recollection, budget)
+    budget = context - min(max_tokens, int(context * ROOM_FOR_REPLY))
+    partial = request.partial.rstrip(" ")  # a model goes on best after a whole word
+    if not partial:
+        return _composed(model, request, recollection, budget)
+    composed = _composed(model, request, recollection, budget - model.count_tokens(partial) - PER_MESSAGE)
+    return replace(composed, messages=(*composed.messages, Message("assistant", partial)))
 
 
 def _composed(model: LanguageModel, request: Request, recollection: Recollection, budget: int) -> Composed:
     """The prompt, up to the person's words."""
     if is_small(model):
         return _bare(model, request, budget)
-    said_at = request.turn.said_at
-    hits = in_room(recollection.hits, model.count_tokens, budget)
+    said_at, count = request.turn.said_at, model.count_tokens
+    hits = in_room(recollection.hits, count, budget)
     notes = [memory_line(hit) for hit in hits]
     asked = request.turn.text + (FROM_NOTES if request.personal and not request.told else "")
     # What was only told is left out, unless it may be asked about: a model would say the memory's receipt after it.
     history = request.history if request.personal else _without(request.history, NO_MODEL)
-    prompt = build(
-        [*history, Message("user", asked)],
-        notes,
-        count=model.count_tokens,
-        budget=budget,
-        today=long_day(said_at) if said_at else "",
-        system=system_prompt(request.options.system),
-    )
+    today, system = long_day(said_at) if said_at else "", system_prompt(request.options.system)
+    conversation = [*history, Message("user", asked)]
+    prompt = build(conversation, notes, count=count, budget=budget, today=today, system=system)
     # By identity: two turns may be worded alike, and one of them be left out.
     inside = {id(note) for note in prompt.memories}
     given = tuple(hit for hit, note in zip(hits, notes, strict=True) if id(note) in inside)

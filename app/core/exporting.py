@@ -115,34 +115,21 @@ class ExportedChat:
 
 def page(told: ExportedChat) -> Iterator[str]:
     """The file, piece by piece."""
-    yield f"# {_escaped(told.title)}\n\n{_counted(told)}\n"
+    left_out = f" {count(told.left_out, 'turn')} with secrets left out." if told.left_out else ""
+    yield f"# {_escaped(told.title)}\n\n{count(len(told.turns), 'turn')}, written by Erstwhile.{left_out}\n"
     last_day = ""
     for turn in told.turns:
         if day(turn.said_at) != last_day:
             last_day = day(turn.said_at)
             yield f"\n## {long_day(turn.said_at)}\n"
-        yield from _turn(turn, told.taught.get(turn.id, ()))
-
-
-def _counted(told: ExportedChat) -> str:
-    """How much there is, and what is missing."""
-    said = [f"{count(len(told.turns), 'turn')}, written by Erstwhile."]
-    if told.left_out:
-        said.append(f"{count(told.left_out, 'turn')} with secrets left out.")
-    return " ".join(said)
-
-
-def _turn(turn: Episode, taught: Sequence[Change]) -> Iterator[str]:
-    yield f"\n### {_escaped(spoken_by(turn))}, {clock_time(turn.said_at)}\n<!-- {turn.id} -->\n\n"
-    yield _words(plain(turn.text), breaks=turn.role == "user")
-    if turn.sources:
-        yield "\n"
-    for number, source in enumerate(turn.sources, 1):
-        yield f"- [{number}] {day_words(source.said_at)} {_escaped(quoted(source))} <!-- {source.episode} -->\n"
-    if turn.cut:
-        yield "\n*stopped here*\n"
-    if noted := receipt(taught):
-        yield f"\n> {_escaped(noted)}\n"
+        yield f"\n### {_escaped(spoken_by(turn))}, {clock_time(turn.said_at)}\n<!-- {turn.id} -->\n\n"
+        yield _words(plain(turn.text), breaks=turn.role == "user") + "\n" * bool(turn.sources)
+        for number, source in enumerate(turn.sources, 1):
+            yield f"- [{number}] {day_words(source.said_at)} {_escaped(quoted(source))} <!-- {source.episode} -->\n"
+        if turn.cut:
+            yield "\n*stopped here*\n"
+        if noted := receipt(told.taught.get(turn.id, ())):
+            yield f"\n> {_escaped(noted)}\n"
 
 
 def _words(text: str, *, breaks: bool) -> str:
