@@ -18,10 +18,10 @@ from app.core.prompts import (
 )
 from app.core.prompts import memory_line as line
 from app.core.settings import CONTEXT_LENGTH
-from app.core.turn import NO_MODEL, Composed, Prompted, Request
+from app.core.turn import NO_MODEL, Prompted, Request
 from app.llm.small import SHOWN, is_small_file, shown_to_small
 from store.protocols import LanguageModel, Message
-from store.records import Answer, Hit, ModelOptions, Recollection
+from store.records import Hit, ModelOptions, Recollection
 from widgets.plain import one_line
 from widgets.wording import day, long_day
 
@@ -30,9 +30,7 @@ ROOM_FOR_REPLY = 0.25
 FRAME = 24  # tokens of what stands around the notes: their tags, and the day
 
 
-def compose(
-    model: LanguageModel, request: Request, recollection: Recollection, _answer: Answer | None, max_tokens: int = 512
-) -> Composed:
+def compose(model: LanguageModel, request: Request, recollection: Recollection, max_tokens: int = 512) -> Prompted:
     """The prompt for one reply, and which of the hits are in it. Raises MessageTooLong."""
     # What nobody replied to, a model would take for a part of the next message.
     request = replace(request, history=_without(request.history, ""))
@@ -45,7 +43,7 @@ def compose(
     return replace(composed, messages=(*composed.messages, Message("assistant", partial)))
 
 
-def _composed(model: LanguageModel, request: Request, recollection: Recollection, budget: int) -> Composed:
+def _composed(model: LanguageModel, request: Request, recollection: Recollection, budget: int) -> Prompted:
     """The prompt, up to the person's words."""
     if is_small(model):
         return _bare(model, request, budget)
@@ -62,17 +60,17 @@ def _composed(model: LanguageModel, request: Request, recollection: Recollection
     inside = {id(note) for note in prompt.memories}
     given = tuple(hit for hit, note in zip(hits, notes, strict=True) if id(note) in inside)
     left_out = replace(prompt.left_out, memories=len(recollection.hits) - len(given))
-    return Composed(prompt.messages, Prompted(given, left_out.note, budget=budget))
+    return Prompted(given, left_out.note, prompt.messages, budget)
 
 
-def _bare(model: LanguageModel, request: Request, budget: int) -> Composed:
+def _bare(model: LanguageModel, request: Request, budget: int) -> Prompted:
     """The person's words alone: a small model only recites notes, and what it said before."""
     text = request.turn.text
     conversation = [*shown_to_small(request.history, text), Message("user", text)]
     told = [Message("system", request.options.system)] if request.options.system else []
     room = budget - sum(model.count_tokens(one.content) + PER_MESSAGE for one in (*told, *SHOWN))
     built = build(conversation, [], count=model.count_tokens, budget=room, system="")
-    return Composed((*told, *SHOWN, *built.messages), Prompted(note=built.left_out.note, budget=budget))
+    return Prompted((), built.left_out.note, (*told, *SHOWN, *built.messages), budget)
 
 
 def _without(history: Sequence[Message], reply: str) -> tuple[Message, ...]:

@@ -41,11 +41,10 @@ def doubts(memory: Memory, reply: str, given: Sequence[Hit]) -> tuple[Doubt, ...
     """What speaks against the beliefs among what the model was given."""
     beliefs: dict[tuple[str, tuple[str, ...]], Fact] = {}
     for hit in given:
-        if hit.kind == "fact":
-            with suppress(NotFound):  # a sleep has folded its slot anew since
-                fact = memory.beliefs.fact(hit.id)
-                if not fact.negative:  # what somebody is not, or does not do, has no value to compare
-                    beliefs[fact.object, _at_other_times(memory, fact)] = fact
+        with suppress(NotFound):  # a sleep has folded its slot anew since
+            fact = memory.beliefs.fact(hit.id) if hit.kind == "fact" else None
+            if fact is not None and not fact.negative:  # what somebody is not has no value to compare
+                beliefs[fact.object, _at_other_times(memory, fact)] = fact
     return tuple(
         Doubt(sentence, fact)
         for sentence in claims(reply)
@@ -74,26 +73,23 @@ def claims(reply: str) -> Iterator[str]:
 def contradicts(sentence: str, value: str, others: Sequence[str]) -> bool:
     """Whether it speaks against a slot that holds this value, and held others at other times."""
     words, values = _folded(sentence), _parts(value)
-    named = [value for value in values if _names(words, value)]
-    if named:
-        return any(_denied(words, value) for value in named)
-    outdated = any(_names(words, part) for other in others for part in _parts(other) if part not in values)
+
+    def names(part: str) -> bool:
+        return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", words) is not None
+
+    def denied(part: str) -> bool:
+        near = " ".join(words[: words.find(part)].split()[-_WORDS_BETWEEN:])
+        return _DENIAL.search(near) is not None
+
+    if named := [part for part in values if names(part)]:
+        return any(map(denied, named))
+    outdated = any(names(part) for other in others for part in _parts(other) if part not in values)
     return outdated and _PAST.search(words) is None and _DENIAL.search(words) is None
 
 
 def _parts(value: str) -> list[str]:
     """Lisbon, Alfama: either names the place."""
     return [part for piece in value.split(",") if (part := _folded(piece))]
-
-
-def _denied(sentence: str, value: str) -> bool:
-    before = sentence[: sentence.find(value)]
-    near = " ".join(before.split()[-_WORDS_BETWEEN:])
-    return _DENIAL.search(near) is not None
-
-
-def _names(sentence: str, value: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", sentence) is not None
 
 
 def _folded(text: str) -> str:

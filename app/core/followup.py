@@ -46,6 +46,7 @@ _FIRST_PERSON = {other: own for own, other in _THIRD_PERSON.items()}
 _PRESENT = re.compile(r"(?i)\b(?:do|does|is|am|are)\b|(?:(?<=\bwhat)|(?<=\bwhere)|(?<=\bwho)|(?<=\bhow))['’]?s\b")
 _AHEAD = re.compile(r"(?i)\b(?:now|today|tomorrow|next|coming|from)\b")
 _ANY = datetime(2000, 1, 1, tzinfo=UTC)  # a moment: whether words are of a time is the same at each
+_S = re.compile(r"['’]s$")
 _PAST = {"do": "did", "does": "did", "is": "was", "am": "was", "are": "were"}
 
 
@@ -77,8 +78,8 @@ class _Said:
         fact = self.fact
         if fact is not None and is_relation(fact.predicate) and shipped().intent(self.text).form == "who":
             return fact.object
-        named = re.sub(r"['’]s$", "", self.subject)
-        return named or ("" if fact is None or fact.subject == "me" else fact.subject)
+        about = "" if fact is None or fact.subject == "me" else fact.subject
+        return _S.sub("", self.subject) or about
 
 
 def standalone(text: str, history: Sequence[Message], ask: Ask) -> str:
@@ -137,17 +138,17 @@ def _of_another(text: str, asked: _Said) -> str:
     match = OTHER.match(text)
     if match is None or asks(match["of"]) or _PRONOUN.match(match["of"]):
         return ""
-    other, core = match["of"], asked.text.rstrip(" ?!.")
+    other, core, subject = match["of"], asked.text.rstrip(" ?!."), asked.subject
     if any(told.end - told.start >= len(other) - 3 for told in read_times(other, _ANY)):
         times = [told for told in read_times(core, _ANY) if _NOW.fullmatch(told.text) is None]
         if len(times) == 1:  # "What's on Tuesday?", "And on Thursday?"
-            end = times[0].end
-            return f"{_PREPOSITION.sub('', core[: times[0].start])}{other}{core[end:]}?"
+            return f"{_PREPOSITION.sub('', core[: times[0].start])}{other}{core[times[0].end :]}?"
         return f"{core if _AHEAD.search(other) else _then(core)} {other}?"
-    first = other.lower() in ("i", "me", "myself")
-    if not asked.subject:
-        return f"{_told_of(core, other)}?" if not first else text
-    return f"{_told_of_me(core, asked.subject) if first else core.replace(asked.subject, _like(asked.subject, other))}?"
+    if other.lower() in ("i", "me", "myself"):
+        return f"{_told_of_me(core, _S.sub('', subject))}?" if subject else text
+    if not subject:
+        return f"{_told_of(core, other)}?"
+    return core.replace(subject, f"{other}'s" if _S.search(subject) and not _S.search(other) else other) + "?"
 
 
 def _of_them(text: str, asked: _Said) -> str:
@@ -179,33 +180,23 @@ def _then(core: str) -> str:
     return _PRESENT.sub(lambda verb: _PAST.get(verb[0].lower(), " was"), _NOW.sub("", core), count=1)
 
 
-def _like(old: str, new: str) -> str:
-    """ "Tom's" in the place of "Bron's"."""
-    return f"{new}'s" if re.search(r"['’]s$", old) and not re.search(r"['’]s$", new) else new
-
-
 def _told_of(core: str, other: str) -> str:
     """A question about the person, asked of another."""
-    core = re.sub(
-        r"(?i)\b(do|am|have|don't|haven't) i\b", lambda verb: f"{_THIRD_PERSON[verb[1].lower()]} {other}", core
-    )
-    core = re.sub(r"(?i)\bmy\b", f"{other}'s", core)
-    return re.sub(r"(?i)\b(?:i|me)\b", other, core)
+    verbs = r"(?i)\b(do|am|have|don't|haven't) i\b"
+    core = re.sub(verbs, lambda verb: f"{_THIRD_PERSON[verb[1].lower()]} {other}", core)
+    return re.sub(r"(?i)\b(?:i|me)\b", other, re.sub(r"(?i)\bmy\b", f"{other}'s", core))
 
 
-def _told_of_me(core: str, subject: str) -> str:
+def _told_of_me(core: str, name: str) -> str:
     """A question about another, asked of the person."""
-    name = re.escape(re.sub(r"['’]s$", "", subject))
-    core = re.sub(rf"{name}['’]s\b", "my", core)
-    core = re.sub(
-        rf"(?i)\b(does|is|has|doesn't|hasn't) {name}\b", lambda verb: f"{_FIRST_PERSON[verb[1].lower()]} I", core
-    )
+    name = re.escape(name)
+    verbs = rf"(?i)\b(does|is|has|doesn't|hasn't) {name}\b"
+    core = re.sub(verbs, lambda verb: f"{_FIRST_PERSON[verb[1].lower()]} I", re.sub(rf"{name}['’]s\b", "my", core))
     return re.sub(rf"\b{name}\b", "I", core)
 
 
 def _first_person(sentence: str) -> str:
     """A sentence to the person, in the person's mouth."""
     said = re.sub(r"(?i)\byou are\b", "I am", sentence.rstrip("."))
-    said = re.sub(r"^You\b", "I", said)
-    said = re.sub(r"(?i)\byour\b", "my", said)
+    said = re.sub(r"(?i)\byour\b", "my", re.sub(r"^You\b", "I", said))
     return re.sub(r"\byou\b", "me", said)

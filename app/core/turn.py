@@ -158,18 +158,8 @@ class Closed:
 TurnEvent = Saved | Learned | Answered | Recalled | ToolUsed | Prompted | ReplyPiece | Closed
 
 
-@dataclass(frozen=True, slots=True)
-class Composed:
-    """What a model is sent."""
-
-    messages: Sequence[Message]
-    prompted: Prompted = Prompted()
-
-
-Compose = Callable[[LanguageModel, Request, Recollection, Answer | None, int], Composed]
-"""Makes the model's prompt of the request, what was recalled for it, what the memory said to it, and the longest
-reply.
-"""
+Compose = Callable[[LanguageModel, Request, Recollection, int], Prompted]
+"""Makes the model's prompt of the request, what was recalled for it, and the longest reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,8 +330,8 @@ def _voiced(
         else:
             evidence = (*evidence, *steps.found)
             bears = request.personal and memory.answering.bearing(text, steps.found, **times.named)
-            composed = Composed(steps.messages, Prompted(bears or steps.found))
-            voice = replace(voice, compose=lambda *_: composed)
+            prompted = Prompted(bears or steps.found, messages=tuple(steps.messages))
+            voice = replace(voice, compose=lambda *_: prompted)
     yield from _spoken(memory, voice, request, answer, news, evidence, stop)
 
 
@@ -357,12 +347,12 @@ def _spoken(
     given: tuple[Hit, ...] = ()
     shown = replace(request, history=shown_to_small(request.history, request.turn.text)) if voice.small else request
     try:
-        composed = voice.compose(voice.model, shown, news, answer, voice.max_tokens)
-        given = composed.prompted.given
-        yield replace(composed.prompted, messages=tuple(composed.messages))
+        prompted = voice.compose(voice.model, shown, news, voice.max_tokens)
+        given = prompted.given
+        yield prompted
         if (take_up := getattr(voice.model, "take_up", None)) is not None:  # what it reads is kept (app/llm/kept.py)
             take_up(None if request.off_record else request.turn.session)
-        for text in _heard(voice, composed.messages, guard, stop):
+        for text in _heard(voice, prompted.messages, guard, stop):
             began = began or monotonic()
             pieces += 1
             if not request.personal:
