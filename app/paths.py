@@ -29,21 +29,21 @@ def expanded(given: str | Path) -> Path:
         return Path(given)
 
 
+def _xdg(variable: str, *default: str) -> Path:
+    """A folder of ours under one of the XDG folders."""
+    base = os.environ.get(variable)
+    return (Path(base) if base else Path.home().joinpath(*default)) / "erstwhile"
+
+
 def data_dir() -> Path:
     """Where the memory and the models are: $ERSTWHILE_HOME, else $XDG_DATA_HOME/erstwhile."""
     given = os.environ.get("ERSTWHILE_HOME")
-    if given:
-        return expanded(given)
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "erstwhile"
+    return expanded(given) if given else _xdg("XDG_DATA_HOME", ".local", "share")
 
 
 def config_dir() -> Path:
     """Where settings are read from: $ERSTWHILE_HOME/config, else $XDG_CONFIG_HOME/erstwhile."""
-    if os.environ.get("ERSTWHILE_HOME"):
-        return data_dir() / "config"
-    base = os.environ.get("XDG_CONFIG_HOME")
-    return (Path(base) if base else Path.home() / ".config") / "erstwhile"
+    return data_dir() / "config" if os.environ.get("ERSTWHILE_HOME") else _xdg("XDG_CONFIG_HOME", ".config")
 
 
 def memory_file() -> Path:
@@ -65,7 +65,7 @@ def profile_file(name: str) -> Path:
             f"{name!r} cannot be the name of a profile; use lower-case letters, digits, - and _, at most "
             f"{LONGEST_PROFILE} of them, such as work."
         )
-    return _profiles_dir() / name / MEMORY
+    return (data_dir() / "profiles") / name / MEMORY
 
 
 def chosen_memory(db: Path | None, profile: str | None) -> Path:
@@ -82,12 +82,12 @@ def profile_of(memory: Path) -> str:
         return ""
     if folder == data_dir().absolute():
         return DEFAULT
-    return folder.name if folder.parent == _profiles_dir().absolute() else ""
+    return folder.name if folder.parent == (data_dir() / "profiles").absolute() else ""
 
 
 def profiles() -> dict[str, Path]:
     """The memory of every profile that there is, by its name; the default first."""
-    found = [file for file in sorted(_profiles_dir().glob(f"*/{MEMORY}")) if _names_profile(file.parent.name)]
+    found = [file for file in sorted((data_dir() / "profiles").glob(f"*/{MEMORY}")) if _names_profile(file.parent.name)]
     return {profile_of(memory): memory for memory in (profile_file(DEFAULT), *found) if memory.is_file()}
 
 
@@ -100,10 +100,6 @@ def size(memory: Path) -> int:
     """Bytes of a memory, with what is still in its WAL."""
     parts = (memory, memory.with_name(f"{memory.name}-wal"))
     return sum(part.stat().st_size for part in parts if part.is_file())
-
-
-def _profiles_dir() -> Path:
-    return data_dir() / "profiles"
 
 
 def models_dir() -> Path:
@@ -138,8 +134,7 @@ def log_file() -> Path:
 
 def wheels_dir() -> Path:
     """Where the wheel of llama.cpp is kept once it was built: $XDG_CACHE_HOME/erstwhile/wheels."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "erstwhile" / "wheels"
+    return _xdg("XDG_CACHE_HOME", ".cache") / "wheels"
 
 
 def checkout_models_dir() -> Path:

@@ -52,7 +52,10 @@ def attach(memory: Memory, wanted: Attachment, chat: str, title: str, zone: tzin
     words = sum(len(part.text.split()) for part in parts)
     name = plain(Path(path).name)
     turn = Turn(f"{name}, {count(words, 'word')}", chat, name, "tool", source=ATTACHED, title=title or name)
-    cited = tuple(map(_first_words, memory.episodes.page(parts[0].session, 0, 1)))
+    (first,) = memory.episodes.page(parts[0].session, 0, 1)
+    quote = first.text[:FIRST_WORDS]
+    where = (first.id, first.external_id, 0, len(quote), quote, first.said_at, first.speaker, first.session)
+    cited = (Source(*where),)
     return replace(memory.episodes.remember(turn, Cited(cited)), sources=cited)
 
 
@@ -60,11 +63,6 @@ def documents_of(turns: Iterable[Episode]) -> tuple[str, ...]:
     """The keys of the documents that some turns lead to."""
     led = (source.session for turn in turns if turn.source == ATTACHED for source in turn.sources)
     return tuple(dict.fromkeys(key for key in led if key.startswith(DOCUMENT)))
-
-
-def _first_words(part: Episode) -> Source:
-    end = min(len(part.text), FIRST_WORDS)
-    return Source(part.id, part.external_id, 0, end, part.text[:end], part.said_at, part.speaker, part.session)
 
 
 def shown_with(turn: Episode) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import timedelta, tzinfo
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from app.paths import expanded
 from store.errors import BadInput
-from store.records import Ingested, Instant, Progress, Turn
+from store.records import Ingested, Instant, Turn
 from widgets.wording import count
 
 if TYPE_CHECKING:
@@ -57,10 +57,9 @@ def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> ImportPreview:
     spoken = Counter(turn.speaker for turn in turns_of(found, options, report) if turn.role == "user")
     if not report.turns:
         raise BadInput(f"Nothing in {path} could be read as a conversation.")
-    kinds = tuple(dict.fromkeys(kind for _path, kind in found))
-    reasons = tuple(report.reasons.most_common(FEW))
     return ImportPreview(
-        found, options, report.turns, len(report.sessions), report.first, report.last, kinds, reasons, report.untimed,
+        found, options, report.turns, len(report.sessions), report.first, report.last,
+        tuple(dict.fromkeys(kind for _path, kind in found)), tuple(report.reasons.most_common(FEW)), report.untimed,
         tuple(spoken.most_common(MOST_SPEAKERS)) if len(spoken) > 1 else (),
     )  # fmt: skip
 
@@ -94,34 +93,24 @@ def bring(memory: Memory, found: ImportPreview) -> Iterator[Ingested]:
     with ExitStack() as stack:
         for _, export in complete(found.sources, stack):
             running = memory.file.take(export)
-            while (taken := _next(running)) is None:
-                yield Ingested(new, seen, found.turns)
+            try:
+                while True:
+                    next(running)
+                    yield Ingested(new, seen, found.turns)
+            except StopIteration as ended:
+                taken: Taken = ended.value
             new, seen = new + taken.counts["turn"], seen + taken.known + taken.stayed_away
             yield Ingested(new, seen, found.turns)
     for step in memory.episodes.ingest(turns_of(found.sources, found.options, Report()), found.turns):
         yield Ingested(new + step.new, seen + step.seen, step.total)
 
 
-def _next(running: Generator[Progress, None, Taken]) -> Taken | None:
-    """What came of it, once it has ended."""
-    try:
-        next(running)
-    except StopIteration as ended:
-        taken: Taken = ended.value
-        return taken
-    return None
-
-
 def complete(found: Iterable[Source], stack: ExitStack) -> list[tuple[Path, Staged]]:
     """The complete exports among sources, all of them read and looked at. Raises BadInput, with the line."""
     from store.formats.jsonl import COMPLETE
-
-    paths = [path for path, kind in found if kind == COMPLETE]
-    if not paths:
-        return []
     from store.maintenance.complete import staged
 
-    return [(path, stack.enter_context(staged(path))) for path in paths]
+    return [(path, stack.enter_context(staged(path))) for path, kind in found if kind == COMPLETE]
 
 
 def turns_of(found: Iterable[Source], options: Options, report: Report) -> Iterator[Turn]:

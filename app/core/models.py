@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.core import settings as file_settings
 from app.core.settings import CONTEXT_LENGTH
@@ -62,13 +62,12 @@ def load(chosen: ModelFile, memory: Path | None = None, stop: Event | None = Non
     if engine.missing():
         raise ModelUnavailable(engine.MISSING)
     n_ctx = file_settings.read().speaking.context or CONTEXT_LENGTH
+    asked: dict[str, Any] = {"crashes": machine_state(), "name": chosen.name, "n_ctx": n_ctx}
     process = (
-        ModelProcess(chosen.path, crashes=machine_state(), name=chosen.name, n_ctx=n_ctx)
-        if memory is None
-        else ReopeningModel(chosen.path, memory=memory, crashes=machine_state(), name=chosen.name, n_ctx=n_ctx)
+        ModelProcess(chosen.path, **asked) if memory is None else ReopeningModel(chosen.path, memory=memory, **asked)
     )
     try:
-        with stoppable(process, stop or Event()):
+        with stoppable(process, stop or threading.Event()):
             process.start()
     except BaseException:
         process.close()
@@ -88,17 +87,17 @@ def stoppable(model: object, stop: threading.Event) -> Iterator[None]:
         yield
         return
     over = threading.Event()
-    watch = threading.Thread(target=_watch, args=(interrupt, stop, over), name="stop the model", daemon=True)
-    watch.start()
+
+    def watch() -> None:
+        """More than once, since what waited for one that hung may have started another."""
+        while not over.wait(TICK):
+            if stop.is_set():
+                interrupt()
+
+    thread = threading.Thread(target=watch, name="stop the model", daemon=True)
+    thread.start()
     try:
         yield
     finally:
         over.set()
-        watch.join()
-
-
-def _watch(interrupt: Callable[[], None], stop: threading.Event, over: threading.Event) -> None:
-    """More than once, since what waited for one that hung may have started another."""
-    while not over.wait(TICK):
-        if stop.is_set():
-            interrupt()
+        thread.join()

@@ -23,7 +23,7 @@ from widgets.receipt import when_told
 from widgets.wording import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from store.formats.catalogue import Source
     from store.formats.report import Report
@@ -129,7 +129,7 @@ def import_(
         held = [f"{instructions} that read like an instruction"] if instructions else []
         held += [f"{number} with {kind}" for kind, number in sorted(apart.items()) if kind != INSTRUCTION]
         tell(f"Kept, and not learned from: {', '.join(held)}; `erstwhile log --kept-out` shows which turns.")
-    session.emit({**brought.document(), "kept_out": dict(apart), **_met(found, report)}, *brought.told(report.skips))
+    session.emit({**brought.document(apart), **_met(found, report)}, *brought.told(report.skips))
 
 
 @dataclass
@@ -154,10 +154,11 @@ class _Brought:
         self.stayed_away += one.stayed_away
         self.erased_there += one.erased_there
 
-    def document(self) -> dict[str, Any]:
+    def document(self, kept_out: Mapping[str, int]) -> dict[str, Any]:
         return {
             "new": self.new, "seen": self.seen, "pending": self.pending, "seconds": round(self.seconds, 3),
-            "taken": dict(self.taken), "stayed_away": self.stayed_away, "erased_there": self.erased_there,
+            "kept_out": dict(kept_out), "taken": dict(self.taken), "stayed_away": self.stayed_away,
+            "erased_there": self.erased_there,
         }  # fmt: skip
 
     def told(self, skips: int) -> Iterator[str]:
