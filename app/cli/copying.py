@@ -17,8 +17,8 @@ import click
 from app.cli import unlocking
 from app.cli.session import CommandContext, tell
 from app.core.draft import Draft
-from app.core.progress import drawn
 from app.core.rendering import as_json
+from app.core.sleeper import drawn
 from store.errors import BadInput, Damaged, NotFound
 from widgets.wording import count, moment
 

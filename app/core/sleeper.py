@@ -4,11 +4,12 @@ half-done.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from store.errors import Busy
 from store.protocols import BoundModel
@@ -123,3 +124,28 @@ def progress_words(progress: Progress) -> str:
 def rest_words(pending: int) -> str:
     """What the status line says of a memory that is awake."""
     return f"◔ {pending:,} to sleep on" if pending else "● rested"
+
+
+def progress(what: str, done: int, total: int | None) -> None:
+    """A line that is drawn over itself, on a terminal only."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{what} {done}" + (f" of {total}" if total else ""))
+        sys.stderr.flush()
+
+
+def drawn(running: Iterator[Progress]) -> Any:
+    """Run it to its end, drawing how far it has come; gives what came of it."""
+    try:
+        while True:
+            step = next(running)
+            progress(step.phase, step.done, step.total)
+    except StopIteration as end:
+        return end.value
+    finally:
+        progress_done()
+
+
+def progress_done() -> None:
+    """Take that line away."""
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[K")

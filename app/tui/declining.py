@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.again import COMING
+from app.core.conversation import COMING
 from app.llm.engine import missing
 from app.tui.services import Services
 

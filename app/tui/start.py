@@ -108,8 +108,7 @@ def _run(
 
 def sleep_at_exit(memory: Memory | None, settings: Settings) -> None:
     """Sleep before leaving, where the person asked for that in the settings; ctrl+c ends it."""
-    from app.core.progress import progress, progress_done
-    from app.core.sleeper import is_due
+    from app.core.sleeper import is_due, progress, progress_done
 
     if memory is None or not is_due(memory, settings.rules, leaving=True):
         return

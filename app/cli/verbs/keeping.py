@@ -12,10 +12,10 @@ import click
 
 from app.cli.session import CommandContext, command
 from app.core import rendering
-from app.core.progress import drawn
 from app.core.rendering import as_json
 from app.core.settings import FILE as SETTINGS
 from app.core.settings import read as read_settings
+from app.core.sleeper import drawn
 from app.paths import DEFAULT, config_dir, data_dir, log_file, machine_state, models_dir, profile_of, profiles, size
 from store.errors import Damaged, UsageError
 from widgets.plain import one_line

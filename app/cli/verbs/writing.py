@@ -15,8 +15,8 @@ import click
 
 from app.cli.session import CommandContext, Given, command, tell
 from app.core.bringing import WORDS, by_kind, complete, turns_of
-from app.core.progress import drawn, progress, progress_done
 from app.core.rendering import as_json, learned_json, quarantined_line
+from app.core.sleeper import drawn, progress, progress_done
 from store.errors import BadInput, UsageError
 from widgets.plain import one_line
 from widgets.receipt import when_told

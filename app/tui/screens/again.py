@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from app.core.again import NOTHING_SAID, Again, LastExchange, Way, last_exchange, why_not
-from app.core.conversation import branch_key, instead_key, versions
+from app.core.conversation import (
+    NOTHING_SAID,
+    Again,
+    LastExchange,
+    Way,
+    branch_key,
+    instead_key,
+    last_exchange,
+    versions,
+    why_not,
+)
 from app.core.turn import MEMORY_SPEAKER, Closed
 from app.tui.jobs import Job
 from app.tui.screens.conversations import Opened

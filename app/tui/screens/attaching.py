@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Checkbox, Input, Static
 
-from app.core.attaching import Attachment, attach
+from app.core.bringing import Attachment, attach
 from app.tui.jobs import Job, JobFailed, start
 from app.tui.screens.dialogs import Dialog
 from app.tui.screens.path_field import PathField

@@ -20,8 +20,8 @@ from textual.reactive import reactive
 from textual.worker import get_current_worker
 
 from app.core import deeds
-from app.core.again import NO_MODEL, NO_REPLY, Again, TurnState, joined
 from app.core.clock import Times
+from app.core.conversation import NO_MODEL, NO_REPLY, Again, TurnState, joined
 from app.core.stock_replies import FORGET
 from app.core.turn import Request, TurnEvent, take_turn
 from app.tui.jobs import Job, failed

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.core.again import MOST_HISTORY, history_of
-from app.core.attaching import documents_of
-from app.core.conversation import Conversation, branch_key
+from app.core.bringing import documents_of
+from app.core.conversation import MOST_HISTORY, Conversation, branch_key, history_of
 from app.tui.jobs import Job
 from app.tui.screens.base import FramedScreen
 from app.tui.services import Services

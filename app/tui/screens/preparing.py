@@ -14,7 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.timer import Timer
 from textual.widgets import TextArea
 
-from app.core.attaching import documents_of, shown_with
+from app.core.bringing import documents_of, shown_with
 from app.tui.jobs import Job, start
 from app.tui.screens.attaching import AttachDialog
 from app.tui.screens.options import OptionsDialog

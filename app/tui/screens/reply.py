@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from time import monotonic
 
-from app.core.again import TurnState
+from app.core.conversation import TurnState
 from app.core.tooling import ToolUsed
 from app.core.turn import (
     MEMORY_SPEAKER,

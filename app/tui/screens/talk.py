@@ -9,8 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.core import deeds
-from app.core.again import TurnState, asked_before
-from app.core.conversation import Conversation
+from app.core.conversation import Conversation, TurnState, asked_before
 from app.core.deeds import DeedResult, Radius
 from app.tui.jobs import Job
 from app.tui.screens.conversations import BRANCH

@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widgets import Static
 
-from app.core.again import TurnState
+from app.core.conversation import TurnState
 from app.tui.jobs import Job
 from app.tui.screens.base import FramedScreen
 from app.tui.services import Services
