@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import timedelta, tzinfo
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.paths import expanded
 from store.errors import BadInput
@@ -153,8 +153,7 @@ ATTACHED = "attached"  # the source of the turn that leads to a document
 FIRST_WORDS = 80  # characters of a document that stand below that turn
 
 
-@dataclass(frozen=True, slots=True)
-class Attachment:
+class Attachment(NamedTuple):
     """A text file that the person names."""
 
     path: str

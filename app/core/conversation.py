@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from app.core.clock import Times
 from app.core.turn import MEMORY_SPEAKER, is_told
@@ -44,8 +44,7 @@ def instead_key(us: int, episode: str) -> str:
     return f"branch-{us}{_INSTEAD_OF}{episode}"
 
 
-@dataclass(frozen=True, slots=True)
-class Fork:
+class Fork(NamedTuple):
     """Where a branch goes its own way."""
 
     episode: str  # the id of a turn of the trunk
@@ -118,8 +117,7 @@ def _trunk(memory: Memory, key: str) -> str | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class SessionPrefix:
+class SessionPrefix(NamedTuple):
     """The first `turns` turns of one session."""
 
     session: str
@@ -234,8 +232,7 @@ def _in_order(turn: str, changes: Iterable[Change]) -> list[Change]:
     return sorted(changes, key=place)
 
 
-@dataclass(frozen=True, slots=True)
-class SearchedText:
+class SearchedText(NamedTuple):
     """What a conversation is searched in."""
 
     texts: Sequence[str]
@@ -254,8 +251,7 @@ NOT_CUT = "The last reply was not cut: there is nothing to go on with."
 Way = Literal["another reply", "the rest", "other words"]
 
 
-@dataclass(frozen=True, slots=True)
-class LastExchange:
+class LastExchange(NamedTuple):
     """What the person said last, and what came of it."""
 
     asked: str
@@ -266,8 +262,7 @@ class LastExchange:
     by_memory: bool = False  # no model wrote the reply
 
 
-@dataclass(frozen=True, slots=True)
-class Again:
+class Again(NamedTuple):
     """How a turn that is had again differs from one that is new."""
 
     history: tuple[Message, ...]

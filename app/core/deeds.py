@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from store.beliefs.unsure import MARK
 from store.errors import NotFound, UsageError
@@ -25,8 +25,7 @@ SHOWN_TURNS = 200  # turns that are listed before an erase
 LOG_REACH = 1000  # operations that are looked through for the last one by hand
 
 
-@dataclass(frozen=True, slots=True)
-class DeedResult:
+class DeedResult(NamedTuple):
     """What came of a deed."""
 
     said: str  # one sentence for the person

@@ -11,8 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from store.errors import NotFound
 from store.records import Fact, Hit
@@ -29,8 +28,7 @@ _DENIAL = re.compile(r"\b(not|never|no longer|isn['’]?t|aren['’]?t|don['’]
 _WORDS_BETWEEN = 4  # a denial further away from the value than so many words is about something else
 
 
-@dataclass(frozen=True, slots=True)
-class Doubt:
+class Doubt(NamedTuple):
     """A sentence of a reply, and the belief against which it speaks."""
 
     sentence: str

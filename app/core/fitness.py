@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
@@ -47,8 +46,7 @@ class Graded(BoundModel, Protocol):
     def count_tokens(self, text: str) -> int: ...
 
 
-@dataclass(frozen=True, slots=True)
-class CaseResult:
+class CaseResult(NamedTuple):
     """What the model said to one case; `why` is empty when it was right."""
 
     case: AbilityCase
@@ -60,8 +58,7 @@ class CaseResult:
         return not self.why
 
 
-@dataclass(frozen=True, slots=True)
-class Fitness:
+class Fitness(NamedTuple):
     """The share of cases that were right, by ability."""
 
     shares: Mapping[str, float]

@@ -10,10 +10,9 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from app.core.settings import Settings
 from store.protocols import LanguageModel
@@ -96,8 +95,7 @@ def lately_changed(memory: Memory, now: int) -> tuple[Change, ...]:
     return tuple(one for one in reversed(found) if one.new is not None and one.kind != "reinforce")
 
 
-@dataclass(frozen=True, slots=True)
-class Morning:
+class Morning(NamedTuple):
     """What there is to tell."""
 
     heading: str = ""

@@ -14,6 +14,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from store.errors import ModelError
 from store.protocols import Message
@@ -45,8 +46,7 @@ _JOINERS = "\u200c\u200d"  # invisible, but part of how Persian and emoji are wr
 _TAGS = re.compile(r"<\s*(/?)\s*notes\s*>", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryLine:
+class MemoryLine(NamedTuple):
     """One thing that is remembered: what, when it holds ("current", "until 2024"), and where it is from."""
 
     text: str
@@ -69,8 +69,7 @@ class LeftOut:
         return f"Left out for want of room: {said}." if said else ""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelPrompt:
+class ModelPrompt(NamedTuple):
     """What is sent, how many tokens it takes, and what is missing in it."""
 
     messages: tuple[Message, ...]

@@ -17,7 +17,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from app.paths import checkout_models_dir, config_dir, data_dir, expanded, replace_file
 from store.errors import BadInput
@@ -103,8 +103,7 @@ def held(tables: Tables, table: str, key: str) -> Any:
     return tables.get(table, {}).get(key, BY_NAME[table, key].usual)
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(NamedTuple):
     """What holds for one setting."""
 
     option: Option

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from subprocess import CalledProcessError
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app import paths
 from app.core.settings import CONTEXT_LENGTH
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from app.llm.halves import Half
 
 
-@dataclass(frozen=True, slots=True)
-class Shelved:
+class Shelved(NamedTuple):
     """One model file."""
 
     name: str
@@ -42,8 +41,7 @@ class Shelved:
     speed: float = 0.0  # tokens a second in its last replies here; 0 where it has not replied yet
 
 
-@dataclass(frozen=True, slots=True)
-class Stock:
+class Stock(NamedTuple):
     """What is known of the models that are here, and of those that can be fetched."""
 
     shelved: Sequence[Shelved] = ()

@@ -15,11 +15,10 @@ import json
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from threading import Event
 from time import monotonic, perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.core.prompts import escaped
 from app.core.rendering import as_json
@@ -48,8 +47,7 @@ _TOLD = frozenset((
 """What of a result a model is shown: no scores, offsets, fingerprints."""
 
 
-@dataclass(frozen=True, slots=True)
-class ToolUsed:
+class ToolUsed(NamedTuple):
     """One step that a model has taken, for the panel."""
 
     name: str
@@ -113,8 +111,7 @@ def timed(name: str, arguments: dict[str, Any], question: str, now: datetime) ->
     return {**given, axis: question[times[0].start : times[0].end]}
 
 
-@dataclass(frozen=True, slots=True)
-class Consulted:
+class Consulted(NamedTuple):
     """What came of the steps."""
 
     messages: list[Message]  # the conversation to answer from

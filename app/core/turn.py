@@ -18,7 +18,7 @@ from datetime import UTC
 from functools import partial
 from itertools import chain
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.clock import Times
 from app.core.doubts import Doubt, doubts
@@ -90,30 +90,26 @@ class Request:
         return may_change and _CHANGE.search(self.turn.text) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(NamedTuple):
     """The person's words are durable."""
 
     episode: Episode
 
 
-@dataclass(frozen=True, slots=True)
-class Learned:
+class Learned(NamedTuple):
     """What the words taught."""
 
     changes: tuple[Change, ...]
     apart: tuple[Quarantined, ...] = ()  # what of them taught nothing, as instructions and secrets do
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(NamedTuple):
     """The memory answered by itself; no model was called."""
 
     answer: Answer
 
 
-@dataclass(frozen=True, slots=True)
-class Recalled:
+class Recalled(NamedTuple):
     """What was found. `used` says whether a model is asked next; else the person may look at it."""
 
     recollection: Recollection
@@ -130,8 +126,7 @@ class Prompted:
     budget: int = 0  # tokens that a prompt may take; 0 where nobody counted
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyPiece:
+class ReplyPiece(NamedTuple):
     """The next piece of the model's reply."""
 
     text: str

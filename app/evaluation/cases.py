@@ -9,10 +9,9 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
-from typing import IO, Any, Literal, cast
+from typing import IO, Any, Literal, NamedTuple, cast
 
 from store.errors import BadInput
 from store.records import Instant, Turn
@@ -26,8 +25,7 @@ LATER = timedelta(days=1)  # a question of LoCoMo, which has no date, is asked a
 _PLACE = re.compile(r"D\d+:\d+")
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(NamedTuple):
     """One question."""
 
     id: str
@@ -41,8 +39,7 @@ class Case:
     """External ids of the turns that hold the answer, where the benchmark marks them."""
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(NamedTuple):
     """What was said, and what is asked about it."""
 
     name: str

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
@@ -75,8 +75,7 @@ class Outcome:
     judged: bool | None = None  # what the judge said; None without a judge
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(NamedTuple):
     """What takes part beside the memory."""
 
     zone: tzinfo
