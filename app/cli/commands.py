@@ -96,15 +96,9 @@ class Verbs(click.Group):
 @click.version_option(__version__, prog_name="erstwhile")
 @click.pass_context
 def cli(
-    context: click.Context,
-    db: Path | None,
-    profile: str | None,
-    passphrase_file: Path | None,
-    zone: str | None,
-    demo: bool,
-    off_the_record: bool,
-    set_up: bool,
-) -> None:
+    context: click.Context, db: Path | None, profile: str | None, passphrase_file: Path | None, zone: str | None,
+    demo: bool, off_the_record: bool, set_up: bool,
+) -> None:  # fmt: skip
     """A terminal chat that remembers, and can say what you believed when.
 
     Without a verb it opens the app. Flags come before the environment (ERSTWHILE_DB, ERSTWHILE_PROFILE,

@@ -74,24 +74,15 @@ def whose(subject: str) -> str:
     return "yours" if subject == "me" else f"{one_line(subject, 40)}’s"
 
 
-def retract(fact: Fact) -> Deed:
-    """The fact never held."""
-    return lambda memory: DeedResult(f"Taken back: {_named(fact)}", memory.by_hand.retract(fact.id))
+def _by_id(said: str, act: Callable[[Memory, str], Fact]) -> Callable[[Fact], Deed]:
+    """What is done to one belief by its id."""
+    return lambda fact: lambda memory: DeedResult(f"{said}: {_named(fact)}", act(memory, fact.id))
 
 
-def confirm(fact: Fact) -> Deed:
-    """What the reader was unsure of is so."""
-    return lambda memory: DeedResult(f"Confirmed: {_named(fact)}", memory.by_hand.confirm(fact.id))
-
-
-def restore(fact: Fact) -> Deed:
-    """The fact holds after all."""
-    return lambda memory: DeedResult(f"Brought back: {_named(fact)}", memory.by_hand.restore(fact.id))
-
-
-def settle(fact: Fact) -> Deed:
-    """Of what is in dispute, this one is right."""
-    return lambda memory: DeedResult(f"Settled: {_named(fact)}", memory.by_hand.resolve(fact.id))
+retract = _by_id("Taken back", lambda memory, key: memory.by_hand.retract(key))  # it never held
+confirm = _by_id("Confirmed", lambda memory, key: memory.by_hand.confirm(key))  # what was unsure is so
+restore = _by_id("Brought back", lambda memory, key: memory.by_hand.restore(key))  # it holds after all
+settle = _by_id("Settled", lambda memory, key: memory.by_hand.resolve(key))  # of what is in dispute, this one is right
 
 
 def pin(fact: Fact, *, off: bool = False) -> Deed:

@@ -132,23 +132,15 @@ EXTRACT = (
 )  # fmt: skip
 SUMMARY = _cases(
     "summary",
-    (
-        "Ana: I got the job at the harbour office!\nBen: Great, when do you start?\nAna: On the first of June.",
-        (r"job|office|harbour", r"june"),
-    ),
-    (
-        "Ana: The flat in Ghent has damp walls.\nBen: Will you move?\nAna: Yes, we are looking for a house in Bruges.",
-        (r"bruges|mov|house", r"flat|ghent|damp"),
-    ),
-    (
-        "Ana: Bruno will not eat.\nBen: Is the tortoise ill?\nAna: The vet says that he is getting ready to sleep.",
-        (r"bruno|tortoise", r"vet|sleep|eat"),
-    ),
-    (
-        "Ana: I stopped running because of my knee.\nBen: And now?\nAna: I swim three times a week instead.",
-        (r"swim", r"knee|running"),
-    ),
-)
+    ("Ana: I got the job at the harbour office!\nBen: Great, when do you start?\nAna: On the first of June.",
+     (r"job|office|harbour", r"june")),
+    ("Ana: The flat in Ghent has damp walls.\nBen: Will you move?\nAna: Yes, we are looking for a house in Bruges.",
+     (r"bruges|mov|house", r"flat|ghent|damp")),
+    ("Ana: Bruno will not eat.\nBen: Is the tortoise ill?\nAna: The vet says that he is getting ready to sleep.",
+     (r"bruno|tortoise", r"vet|sleep|eat")),
+    ("Ana: I stopped running because of my knee.\nBen: And now?\nAna: I swim three times a week instead.",
+     (r"swim", r"knee|running")),
+)  # fmt: skip
 REWRITE = _cases(
     "rewrite",
     ("We talked about Maud.\nQuestion: Where does she work?", (r"maud", r"work"), (r"\bshe\b",)),

@@ -21,60 +21,36 @@ _HERE = re.compile(
 )
 """What says that it is about the program."""
 HOW_TO: tuple[tuple[str, str], ...] = (
-    (
-        r"(?:make|let|have|get|tell) (?:you|erstwhile) (?:to )?forget|forget (?:some|any)"
-        r"|(?:erase|delete|wipe|remove)\b.*"
-        r"\b(?:person|people|some(?:one|body)|any(?:one|body)|everything|all)",
-        "Write “Forget everything about” and the name: how much goes is shown, and nothing goes before you agree.",
-    ),
-    (
-        r"(?:delete|erase|remove)\b.*\b(?:chat|conversation|message)",
-        "ctrl+o lists the conversations: ctrl+x there erases one, after showing how much goes.",
-    ),
-    (
-        r"(?:correct|change|fix|edit|put right)\b.*\b(?:you|belie\w+|memor\w+|remember\w*|noted|wrong)",
-        "Say what is right, such as “no, it’s on Tuesday”; or ctrl+l lists the beliefs, where e corrects one and r "
-        "takes it back.",
-    ),
+    (r"(?:make|let|have|get|tell) (?:you|erstwhile) (?:to )?forget|forget (?:some|any)"
+     r"|(?:erase|delete|wipe|remove)\b.*"
+     r"\b(?:person|people|some(?:one|body)|any(?:one|body)|everything|all)",
+     "Write “Forget everything about” and the name: how much goes is shown, and nothing goes before you agree."),
+    (r"(?:delete|erase|remove)\b.*\b(?:chat|conversation|message)",
+     "ctrl+o lists the conversations: ctrl+x there erases one, after showing how much goes."),
+    (r"(?:correct|change|fix|edit|put right)\b.*\b(?:you|belie\w+|memor\w+|remember\w*|noted|wrong)",
+     "Say what is right, such as “no, it’s on Tuesday”; or ctrl+l lists the beliefs, where e corrects one and r "
+     "takes it back."),
     (r"undo\b", "ctrl+p, then “memory: undo”, takes back the last thing that was done by hand."),
-    (
-        r"import\b|bring in|load\b.*\b(?:chats?|notes?|diary|export)",
-        "f8 imports conversations and notes, after a look at what is in them.",
-    ),
-    (
-        r"(?:export|save|download)\b.*\b(?:chats?|conversations?|memor\w+|everything|beliefs?|data)",
-        "ctrl+p, then “chat: export”, writes this conversation to a file; `erstwhile export` writes the whole memory.",
-    ),
-    (
-        r"attach|upload|(?:read|open|look at) (?:a|my|this) (?:file|document|pdf|text)",
-        "alt+a attaches a text file to ask about; it teaches nothing about you.",
-    ),
-    (
-        r"(?:why|where)\b.*\byou\b.*\b(?:know|think|say|said|answer\w*)|how (?:do|did|can|could) you know|sources?\b",
-        "f2 shows what the last answer rests on, word for word.",
-    ),
-    (
-        r"timeline|believed? when|over time|look back",
-        "ctrl+t opens the timeline; v there shows what you believed when.",
-    ),
-    (
-        r"(?:private|secret|off the record|incognito|not (?:be )?(?:saved?|remember\w*|written))",
-        "ctrl+r begins a chat off the record, which writes nothing.",
-    ),
-    (
-        r"(?:search|find)\b.*\b(?:chats?|conversations?|messages?|memor\w+|said)",
-        "ctrl+f searches everything that was said; ctrl+/ searches this conversation.",
-    ),
-    (
-        r"(?:larger|bigger|better|other|another|new|change|get|choose|switch) (?:the |a |your )?(?:language )?models?",
-        "f3 lists the models of this machine, and fetches others.",
-    ),
-    (
-        r"what can (?:you|i) do|how (?:do|does) (?:you|this|it|erstwhile) work|help\b.*\b(?:keys?|commands?)",
-        "Tell me things, ask about them later, and correct me. f1 explains this screen, and ctrl+p lists all that can "
-        "be done.",
-    ),
-)
+    (r"import\b|bring in|load\b.*\b(?:chats?|notes?|diary|export)",
+     "f8 imports conversations and notes, after a look at what is in them."),
+    (r"(?:export|save|download)\b.*\b(?:chats?|conversations?|memor\w+|everything|beliefs?|data)",
+     "ctrl+p, then “chat: export”, writes this conversation to a file; `erstwhile export` writes the whole memory."),
+    (r"attach|upload|(?:read|open|look at) (?:a|my|this) (?:file|document|pdf|text)",
+     "alt+a attaches a text file to ask about; it teaches nothing about you."),
+    (r"(?:why|where)\b.*\byou\b.*\b(?:know|think|say|said|answer\w*)|how (?:do|did|can|could) you know|sources?\b",
+     "f2 shows what the last answer rests on, word for word."),
+    (r"timeline|believed? when|over time|look back",
+     "ctrl+t opens the timeline; v there shows what you believed when."),
+    (r"(?:private|secret|off the record|incognito|not (?:be )?(?:saved?|remember\w*|written))",
+     "ctrl+r begins a chat off the record, which writes nothing."),
+    (r"(?:search|find)\b.*\b(?:chats?|conversations?|messages?|memor\w+|said)",
+     "ctrl+f searches everything that was said; ctrl+/ searches this conversation."),
+    (r"(?:larger|bigger|better|other|another|new|change|get|choose|switch) (?:the |a |your )?(?:language )?models?",
+     "f3 lists the models of this machine, and fetches others."),
+    (r"what can (?:you|i) do|how (?:do|does) (?:you|this|it|erstwhile) work|help\b.*\b(?:keys?|commands?)",
+     "Tell me things, ask about them later, and correct me. f1 explains this screen, and ctrl+p lists all that can "
+     "be done."),
+)  # fmt: skip
 """(what a question about the program speaks of, how it is done)"""
 _HOW_TO = tuple((re.compile(rf"(?i)\b(?:{words})"), sentence) for words, sentence in HOW_TO)
 

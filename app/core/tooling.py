@@ -85,12 +85,9 @@ def step_schema(tools: Sequence[Tool]) -> dict[str, Any]:
     for tool in tools:
         given = {name: text if kind["type"] == "string" else number for name, kind in _offered(tool).items()}
         steps[tool.name] = closed(given, tool.required)
-    return {
-        "anyOf": [
-            closed({"tool": {"const": name}, "arguments": steps[name]}, ("tool", "arguments"))
-            for name in (*(tool.name for tool in tools), _END)
-        ]
-    }
+    names = (*(tool.name for tool in tools), _END)
+    chosen = ({"tool": {"const": name}, "arguments": steps[name]} for name in names)
+    return {"anyOf": [closed(one, ("tool", "arguments")) for one in chosen]}
 
 
 def _offered(tool: Tool) -> dict[str, Any]:

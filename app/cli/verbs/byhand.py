@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -68,30 +67,24 @@ def correct(
         _emit(session, memory, fact)
 
 
-ON_A_FACT: dict[str, tuple[str, Callable[[Memory, str], Fact]]] = {
-    "confirm": ("Say that what the reader was unsure of, with this id (see `facts --unsure --json`), is so.",
-                lambda memory, key: memory.by_hand.confirm(key)),
-    "retract": ("Say that the fact with this id (see `facts --json`, or `facts --unsure --json`) never held.",
-                lambda memory, key: memory.by_hand.retract(key)),
-    "resolve": ("Of beliefs that are disputed, say that the one with this id is right.",
-                lambda memory, key: memory.by_hand.resolve(key)),
-    "pin": ("Keep what the fact with this id is about in view, whatever value it comes to hold.",
-            lambda memory, key: memory.by_hand.pin(key)),
-    "unpin": ("Let what the fact with this id is about go from the pinned ones.",
-              lambda memory, key: memory.by_hand.pin(key, off=True)),
-}  # fmt: skip
+ON_A_FACT: dict[str, str] = {
+    "confirm": "Say that what the reader was unsure of, with this id (see `facts --unsure --json`), is so.",
+    "retract": "Say that the fact with this id (see `facts --json`, or `facts --unsure --json`) never held.",
+    "resolve": "Of beliefs that are disputed, say that the one with this id is right.",
+    "pin": "Keep what the fact with this id is about in view, whatever value it comes to hold.",
+    "unpin": "Let what the fact with this id is about go from the pinned ones.",
+}
 """The verbs that take the id of a fact and do something to it."""
 
 
 def _on_a_fact(name: str) -> click.Command:
-    help_text, act = ON_A_FACT[name]
-
-    @click.command(name, help=help_text)
+    @click.command(name, help=ON_A_FACT[name])
     @click.argument("fact")
     @command
     def verb(session: CommandContext, fact: str) -> None:
         with session.memory() as memory:
-            _emit(session, memory, act(memory, fact))
+            done = memory.by_hand.pin(fact, off=True) if name == "unpin" else getattr(memory.by_hand, name)(fact)
+            _emit(session, memory, done)
 
     return verb
 
