@@ -65,7 +65,6 @@ def go_back_to(session: CommandContext, path: Path, *, agreed: bool = False, onl
 
 
 def _preview_json(preview: Preview, zone: tzinfo) -> dict[str, Any]:
-    """What a restore would change."""
 
     def said(us: int | None) -> str | None:
         return None if us is None else moment(us, zone).isoformat()
@@ -84,7 +83,6 @@ def _preview_json(preview: Preview, zone: tzinfo) -> dict[str, Any]:
 
 
 def _preview_lines(preview: Preview, zone: tzinfo) -> list[str]:
-    """The same, for people."""
 
     def side(one: Side) -> str:
         last = "" if one.last is None else f", the last said {moment(one.last, zone):%Y-%m-%d %H:%M}"
@@ -189,7 +187,6 @@ def _forget(path: Path) -> None:
 
 
 def _told(memory: Path, found: Salvaged, kept: Path) -> list[str]:
-    """What a repair did, for people."""
     said = [f"Brought {count(found.turns, 'turn')} into a new file at {memory}; the damaged one is kept as {kept}."]
     said += map(_missing, found.lost)
     others = [one.replace("_", " ") for one in found.unreadable if one != "episodes"]

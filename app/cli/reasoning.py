@@ -67,8 +67,7 @@ class Reasoning:
 
 
 def chosen_voice() -> Voice | None:
-    """The model that the chat would use, ready to speak; None where there is none, where it cannot be loaded, and where
-    it is too small to be asked about a memory (then it is not even loaded)."""
+    """The chat's model, ready to speak; None where there is none, or it cannot be loaded or is too small."""
     from app.cli.session import tell
     from app.core.models import load
     from app.core.opening import open_model

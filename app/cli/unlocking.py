@@ -59,8 +59,7 @@ def unlock(path: Path, known: Sequence[Passphrase]) -> None:
 
 
 def new(known: Sequence[Passphrase]) -> Passphrase:
-    """A passphrase that is to be used from now on: the first that is known, else one that is asked for twice. Raises
-    UsageError."""
+    """The passphrase from now on: the first known one, else one that is asked for twice. Raises UsageError."""
     from store.database.opening import Passphrase
 
     if known:

@@ -86,8 +86,7 @@ def who_may_be_me(memory: Memory, found: ImportPreview) -> tuple[str, ...]:
 
 
 def take_for_me(memory: Memory, found: ImportPreview, me: str) -> int:
-    """Of those who speak there this one is the person; empty: none of them. Gives how many turns are read again for
-    that."""
+    """This speaker is the person; empty: none of them. Gives how many turns are read again for that."""
     return memory.name_person([me] if me else [], [name for name, _ in found.speakers if name != me])
 
 

@@ -44,7 +44,6 @@ def compose(model: LanguageModel, request: Request, recollection: Recollection, 
 
 
 def _composed(model: LanguageModel, request: Request, recollection: Recollection, budget: int) -> Prompted:
-    """The prompt, up to the person's words."""
     if is_small(model):
         return _bare(model, request, budget)
     said_at, count = request.turn.said_at, model.count_tokens

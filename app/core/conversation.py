@@ -83,9 +83,7 @@ def listed(memory: Memory) -> Listed:
 
 
 def versions(memory: Memory, key: str) -> list[str]:
-    """The keys of all conversations that have a beginning in common with this one, each after the one that it branched
-    off from; those of one trunk in the order of branching.
-    """
+    """The keys of all conversations that have a beginning in common with this one, trunks before branches."""
     trunks = _trunks(memory, memory.sessions.all())
     root = key
     for _ in range(DEEPEST):
@@ -104,7 +102,6 @@ def _below(key: str, trunks: dict[str, str | None], deep: int) -> Iterator[str]:
 
 
 def _trunks(memory: Memory, sessions: Iterable[Session]) -> dict[str, str | None]:
-    """Of each that branched off, what it branched off from."""
     return {one.key: _trunk(memory, one.key) for one in sessions if fork_of(one.key) is not None}
 
 
@@ -315,8 +312,7 @@ def last_exchange(memory: Memory, key: str) -> LastExchange:
 
 
 def why_not(exchange: LastExchange, way: Way, *, has_model: bool, coming: str = "") -> str:
-    """One sentence that says why it cannot be had; empty where it can. `coming`: how far a model is that is on its
-    way."""
+    """Why it cannot be had, in one sentence; empty where it can. `coming`: how far a model is on its way."""
     match way:
         case "other words":
             return ""
@@ -345,9 +341,7 @@ class TurnState:
 
 
 def asked_before(memory: Memory, turns: Sequence[Episode], reply: Episode) -> TurnState | None:
-    """The question to which this turn is the reply, among the turns before it, as it was asked then; None where nothing
-    was asked.
-    """
+    """What this turn replies to, among the turns before it, as it was asked then; None where nothing was."""
     from app.core.turn import MEMORY_SPEAKER, alone
 
     question = next((turn for turn in reversed(turns) if turn.role == "user"), None)

@@ -128,7 +128,6 @@ def undo(memory: Memory) -> DeedResult:
 
 
 def _done(act: Callable[[Memory], object], said: str, fact: Fact | None = None) -> Deed:
-    """A deed of which it is known beforehand what there is to say."""
 
     def deed(memory: Memory) -> DeedResult:
         act(memory)
@@ -237,8 +236,7 @@ def _named(fact: Fact) -> str:
 
 
 def _words(memory: Memory, operation: Operation) -> str:
-    """What was done and is undone by now, in the words of the turn that says so; what has none is named by what it
-    was about."""
+    """What is undone by now, in the words of the turn that said so, else by what it was about."""
     episode, fact_id, unsure = (operation.detail.get(name) for name in ("episode", "fact", "unsure"))
     if isinstance(episode, str):
         text = memory.episodes.get(episode).text

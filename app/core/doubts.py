@@ -52,7 +52,6 @@ def doubts(memory: Memory, reply: str, given: Sequence[Hit]) -> tuple[Doubt, ...
 
 
 def _at_other_times(memory: Memory, fact: Fact) -> tuple[str, ...]:
-    """What the belief's slot held when it did not hold this."""
     links = [link.fact for link in memory.beliefs.chain(fact.subject, fact.predicate)]
     holding = {one.object for one in links if one.valid_to is None and one.believed_to is None and not one.negative}
     if fact.valid_to is not None:

@@ -160,5 +160,4 @@ def _line(line: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Words on one line, in which nothing is Markdown."""
     return _MARKS.sub(r"\\\1", one_line(text))

@@ -164,7 +164,6 @@ def _messages(case: AbilityCase, count: Callable[[str], int]) -> Sequence[Messag
 
 
 def _step(case: AbilityCase, said: str) -> str | None:
-    """The tool and its arguments, as they would be carried out; None when it is no step."""
     try:
         step = json.loads(said)
         return f"{step['tool']} {json.dumps(timed(step['tool'], step['arguments'], case.text, _ASKED_AT))}"

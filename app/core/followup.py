@@ -100,8 +100,7 @@ def _follows(text: str) -> bool:
 
 
 def _last(history: Sequence[Message], ask: Ask) -> _Said | None:
-    """The last thing that the person said; what asks for more of an answer, or of which it is not known what it
-    follows, stands between."""
+    """The last thing that the person said by itself; what itself only follows is passed over."""
     said = [place for place, message in enumerate(history) if message.role == "user"][-MOST_BACK:]
     for place in reversed(said):
         text = history[place].content
@@ -168,7 +167,6 @@ def _of_them(text: str, asked: _Said) -> str:
 
 
 def _of_it(text: str, asked: _Said) -> str:
-    """With the thing that was spoken of in the place of "it"."""
     thing = _THING.search(asked.text)
     if thing is None or _IT.search(text) is None or not asks(text):
         return ""

@@ -244,8 +244,7 @@ class Settings:
 
     @property
     def rules(self) -> Rules:
-        """When the memory sleeps though nobody asked, with the seconds of quiet that hold here; the timer that waits
-        for them may be early by a few milliseconds."""
+        """When the memory sleeps by itself; the timer of the seconds of quiet may be early by some milliseconds."""
         return replace(self.sleep, after_seconds=self.idle_seconds * 0.95)
 
 
@@ -313,8 +312,7 @@ def found_models() -> list[ModelFile]:
 
 
 def chosen_model(found: Sequence[ModelFile] | None = None) -> ModelFile | None:
-    """The model to use: $ERSTWHILE_MODEL, else the settings' path, else the first usable one of those that were found,
-    which are looked for where they are not given."""
+    """The model to use: $ERSTWHILE_MODEL, else the settings' path, else the first usable one that was found."""
     found = found_models() if found is None else found
     wanted = chosen_path(MODEL)
     if wanted is None:
@@ -326,8 +324,7 @@ def chosen_model(found: Sequence[ModelFile] | None = None) -> ModelFile | None:
 
 
 def chosen_embedder() -> StaticEmbedder:
-    """The embedder to use: $ERSTWHILE_EMBEDDER, else the settings' folder, else the one that ships. Raises
-    EmbedderUnavailable."""
+    """The embedder: $ERSTWHILE_EMBEDDER, the settings', or that which ships. Raises EmbedderUnavailable."""
     from store.episodes.embedding import StaticEmbedder
 
     return StaticEmbedder.load(chosen_path(EMBEDDER))
@@ -384,8 +381,7 @@ def edited(text: str, table: str, key: str, value: Value | None, where: str = FI
 
 
 def _with_entry(text: str, table: str, key: str, entry: str) -> str:
-    """The text with this line for the key: in the place of the old one, else below the last of its table, else in a new
-    table at the end. An empty entry takes the old one out."""
+    """The text with this line for the key, in its place or at the end of its table; empty takes the old one out."""
     lines = text.removesuffix("\n").split("\n") if text else []
     head = next((n for n, line in enumerate(lines) if line.split("#")[0].strip() == f"[{table}]"), len(lines))
     end = next((n for n in range(head + 1, len(lines)) if lines[n].lstrip().startswith("[")), len(lines))

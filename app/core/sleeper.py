@@ -49,8 +49,7 @@ class Sleeper:
         return True
 
     def stirred(self) -> None:
-        """The person did something. A model that reads gives way even in a sleep that was asked for: it may be wanted
-        for an answer, and all else is done by then."""
+        """The person did something. A model that reads gives way even in a sleep that was asked for."""
         if not self.asked_for or self.phase == BY_MODEL:
             self.stop.set()
 

@@ -130,8 +130,7 @@ _COURTESIES = tuple(
 
 
 def courtesy(text: str) -> str:
-    """What one says to a message that is courtesies and nothing else, to the last of several ("thanks, night"); empty
-    for all others."""
+    """What one says to a message that is only courtesies, to the last of several; empty for all others."""
     if reply := next((reply for pattern, reply in _COURTESIES if pattern.fullmatch(text)), ""):
         return reply
     parts = _BETWEEN.split(text.strip())
@@ -152,8 +151,7 @@ _NAMED = re.compile(
 
 
 def let_rest(text: str) -> str:
-    """What one says to "forget about the dentist", which lets a matter rest, and to "forget dinner", which is nobody
-    that is known; empty to all else."""
+    """What one says to "forget about the dentist", and to forgetting what is nobody known; empty to all else."""
     if not (lets_rest(text) or (asks_to_forget(text) and not whom_to_forget(text))):
         return ""
     named = _NAMED.search(text)

@@ -60,8 +60,7 @@ class Synced(NamedTuple):
 
 
 def synced(memory: Path, *, mounts: Path = MOUNTS) -> Synced | None:
-    """Who else has to do with the folder that a memory file lies in, or would lie in; None: nobody, as far as one can
-    tell."""
+    """Who else has to do with the folder that a memory lies in, or would lie in; None: nobody, it seems."""
     folder, home = Path(os.path.realpath(memory)).parent, Path(os.path.realpath(Path.home()))
     for here in (folder, *folder.parents):
         if service := _marked(here) or _named(here, home):

@@ -91,7 +91,6 @@ def step_schema(tools: Sequence[Tool]) -> dict[str, Any]:
 
 
 def _offered(tool: Tool) -> dict[str, Any]:
-    """The arguments that a model may give."""
     return {name: kind for name, kind in tool.properties.items() if name not in _TIMES}
 
 
@@ -219,7 +218,6 @@ def proposed(tool: Tool, arguments: dict[str, Any]) -> str:
 
 
 def _ids(found: Any) -> Iterator[str]:
-    """The turns that a result shows or rests on."""
     if isinstance(found, dict):
         if isinstance(found.get("episode"), str):
             yield found["episode"]

@@ -263,8 +263,7 @@ def alone(memory: Memory, text: str, history: Sequence[Message], times: Times) -
 
 
 def _own_answer(memory: Memory, request: Request, *, alone: bool) -> Answer:
-    """What the memory says to a turn by itself; TOLD where the turn asks it nothing. `alone`: no model is relied on
-    that would take a courtesy."""
+    """What the memory says by itself; TOLD to what asks nothing. `alone`: no model would take a courtesy."""
     text, follows = request.turn.text, request.question != request.turn.text
     if not follows and ((alone and courtesy(text)) or let_rest(text) or unsaid(text) or memory.answering.tells(text)):
         return TOLD
@@ -285,9 +284,7 @@ def _unasked(memory: Memory, request: Request, answer: Answer) -> Closed:
 
 
 def _recalled(memory: Memory, request: Request, voice: Voice | None, *, fast: bool) -> Recollection:
-    """What was found, without this turn and without the words of models: fed back, what one made up would become
-    true.
-    """
+    """What was found, without this turn and without the words of models: what one made up would become true."""
     text = request.question
     found = memory.recall.search(text, k=MOST_MEMORIES, fast=fast, **request.times.named)
     attached = (memory.recall.search(text, k=MOST_MEMORIES, session=key, fast=fast).hits for key in request.documents)
@@ -298,7 +295,6 @@ def _recalled(memory: Memory, request: Request, voice: Voice | None, *, fast: bo
 
 
 def _models(voice: Voice | None) -> frozenset[str]:
-    """Under whose names models speak."""
     return frozenset({"assistant", MEMORY_SPEAKER, *((spoken_name(voice.model),) if voice else ())})
 
 
@@ -414,7 +410,6 @@ def _heard(voice: Voice, messages: Sequence[Message], guard: ReplyGuard, stop: t
 
 
 def _ended(closed: Closed, voice: Voice, guard: ReplyGuard, stop: threading.Event) -> Closed:
-    """How a reply ended that no error ended."""
     if guard.repeats:
         return replace(closed, text=guard.kept, note=REPEATED if guard.kept else ONLY_REPEATED)
     if guard.loops:

@@ -96,7 +96,6 @@ def outcomes(histories: Iterator[History], panel: Panel) -> Iterator[Outcome]:
 
 @contextmanager
 def _told(history: History, zone: tzinfo) -> Iterator[Memory]:
-    """A scratch memory that heard a history."""
     from store.memory import Memory
 
     clock = FrozenClock(max(case.asked_at for case in history.cases))
@@ -191,7 +190,6 @@ def full_context(model: LanguageModel, turns: Sequence[Turn], question: str, ask
 
 
 def _over_memory(model: LanguageModel, memory: Memory, case: Case, hits: Sequence[Hit]) -> str:
-    """A model's answer with what the memory assembled for the question. Raises ModelError."""
     budget, count = _context(model) - ROOM, model.count_tokens
     context = memory.answering.context(case.question, tuple(hits[:NOTED]))
     notes = [memory_line(hit) for hit in in_room(context, count, budget)]

@@ -76,7 +76,6 @@ def document(found: Sequence[Outcome]) -> Figures:
 
 
 def _by(key: Callable[[Outcome], str], found: Sequence[Outcome]) -> dict[str, Figures]:
-    """The figures of those that have something in common."""
     return {name: figures([one for one in found if key(one) == name]) for name in sorted({key(one) for one in found})}
 
 

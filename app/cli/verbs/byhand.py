@@ -198,7 +198,6 @@ def people(session: CommandContext, everything: bool) -> None:
 
 
 def _emit_entity(session: CommandContext, memory: Memory, entity: Entity) -> None:
-    """Whom the name means now, and the number by which what was done can be taken back."""
     number = memory.log.operations(limit=1)[0].id
     document = {"entity": entity_json(entity), "operation": number}
     session.emit(document, entity_line(entity), _TAKES_BACK.format(number))

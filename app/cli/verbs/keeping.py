@@ -78,7 +78,6 @@ def _lines(document: Mapping[str, Any]) -> list[str]:
 
 
 def _by_model(document: Mapping[str, Any], said: Mapping[str, Any]) -> str:
-    """What the reader and what the model read."""
     if said["name"] is None:
         return str(said["sentence"])
     refused = f"{said['refused']} refused{' (`erstwhile log --kept-out`)' if said['refused'] else ''}"

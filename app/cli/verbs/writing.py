@@ -177,8 +177,7 @@ class _Brought:
 
 
 def _counted(turns: Iterator[Turn], spoken: Counter[str], apart: Counter[str]) -> Iterator[Turn]:
-    """The turns as they come; counts who says them, but for models and documents, and those that hold an instruction or
-    a secret, by kind."""
+    """The turns as they come; counts the persons who speak, and what holds an instruction or a secret, by kind."""
     from store.records import DOCUMENT_SOURCE
     from store.sleep.apart import quarantined
 
@@ -228,7 +227,6 @@ def _bring(
 
 
 def _met(found: list[Source], report: Report) -> dict[str, Any]:
-    """What an import met, as JSON."""
     return {
         "formats": sorted({name for _, name in found}), "conversations": len(report.sessions),
         "messages": report.turns, "branches": report.branches, "inactive": report.inactive, "untimed": report.untimed,
@@ -238,7 +236,6 @@ def _met(found: list[Source], report: Report) -> dict[str, Any]:
 
 
 def _summary(found: list[Source], report: Report, exports: list[tuple[Path, Staged]]) -> Iterator[str]:
-    """What an import would bring, for people."""
     yield f"{_kinds(found)}: {report.turns} messages in {len(report.sessions)} conversations."
     if report.first is not None and report.last is not None:
         yield f"said from {report.first.local():%Y-%m-%d} to {report.last.local():%Y-%m-%d}"
