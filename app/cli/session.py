@@ -115,36 +115,53 @@ def tell(line: str) -> None:
     sys.stderr.flush()
 
 
-def command(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command --db, --profile, --passphrase-file, --zone and --json, and a CommandContext as its first
-    argument."""
+def _common() -> list[click.Parameter]:
+    """The options of every verb."""
+    file, words = click.Path(path_type=Path), "Read the passphrase from this file."
+    return [
+        click.Option(["--db"], type=file, help="The memory file (default: see `erstwhile where`)."),
+        click.Option(["--profile"], metavar="NAME", help="The memory of this profile, such as work."),
+        click.Option(["--passphrase-file"], type=file, help=words),
+        click.Option(["--zone"], help="The zone of times without one, such as Europe/Lisbon (default: the machine's)."),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document on standard output."),
+    ]
 
-    @click.option("--db", type=click.Path(path_type=Path), help="The memory file (default: see `erstwhile where`).")
-    @click.option("--profile", metavar="NAME", help="The memory of this profile, such as work.")
-    @click.option("--passphrase-file", type=click.Path(path_type=Path), help="Read the passphrase from this file.")
-    @click.option("--zone", help="The zone of times without one, such as Europe/Lisbon (default: the machine's).")
-    @click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
-    @click.pass_context
-    @wraps(function)
-    def wrapped(context: click.Context, /, as_json: bool, **given: Any) -> None:
-        root = context.find_root().params
-        db, profile, file, zone = (given.pop(name) for name in ("db", "profile", "passphrase_file", "zone"))
-        chosen = chosen_memory(db or root.get("db"), root.get("profile") if profile is None else profile)
-        passphrases = unlocking.given(file or root.get("passphrase_file"))
-        try:
-            # What was typed goes without bytes that are no text; the names of files keep them.
-            words = {name: _text(value) for name, value in given.items()}
-            function(CommandContext(chosen, zone or root.get("zone"), as_json, passphrases), **words)
-        except (ErstwhileError, click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
-            raise
-        except Exception as error:  # what a disk or a damaged file makes of a program is no fault of the program
-            from store.database.connections import for_person
 
-            if (clear := for_person(error, chosen)) is not None:
-                raise clear from error
-            raise
+def command(
+    name: str | None = None, group: click.Group | None = None, **attributes: Any
+) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a verb of a function: with --db, --profile, --passphrase-file, --zone and --json, and a CommandContext as
+    its first argument."""
 
-    return wrapped
+    def decorated(function: Callable[..., None]) -> click.Command:
+        @click.pass_context
+        @wraps(function)
+        def wrapped(context: click.Context, /, as_json: bool, **given: Any) -> None:
+            root = context.find_root().params
+            db, profile, file, zone = (given.pop(name) for name in ("db", "profile", "passphrase_file", "zone"))
+            chosen = chosen_memory(db or root.get("db"), root.get("profile") if profile is None else profile)
+            passphrases = unlocking.given(file or root.get("passphrase_file"))
+            try:
+                # What was typed goes without bytes that are no text; the names of files keep them.
+                words = {name: _text(value) for name, value in given.items()}
+                function(CommandContext(chosen, zone or root.get("zone"), as_json, passphrases), **words)
+            except (ErstwhileError, click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
+                raise
+            except Exception as error:  # what a disk or a damaged file makes of a program is no fault of the program
+                from store.database.connections import for_person
+
+                if (clear := for_person(error, chosen)) is not None:
+                    raise clear from error
+                raise
+
+        make: Callable[..., click.Command] = click.command(name, **attributes)
+        made = make(wrapped)
+        made.params += _common()
+        if group is not None:
+            group.add_command(made)
+        return made
+
+    return decorated
 
 
 def _text(value: Any) -> Any:

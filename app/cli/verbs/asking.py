@@ -30,12 +30,11 @@ _believed = click.option("--believed", metavar="D", help="Belief time: what you 
 _about = click.option("--about", metavar="S", help='Whom or what: "me", a name, "my brother".')
 
 
-@click.command()
+@command()
 @click.argument("question")
 @_as_of
 @_believed
 @click.option("--no-model", is_flag=True, help="Never call a model, even where the memory alone does not know.")
-@command
 def ask(session: CommandContext, question: str, no_model: bool, **times: Given) -> None:
     """Ask QUESTION, or - to read questions as JSON lines; answers come with their sources."""
     from app.cli.reasoning import Reasoning, chosen_voice
@@ -63,7 +62,7 @@ def _ask(session: CommandContext, memory: Memory, reasoning: Reasoning, line: di
     return document
 
 
-@click.command()
+@command()
 @click.argument("query")
 @click.option("-k", default=10, show_default=True, type=click.IntRange(1, MOST), help="How many.")
 @_as_of
@@ -73,7 +72,6 @@ def _ask(session: CommandContext, memory: Memory, reasoning: Reasoning, line: di
 @click.option("--session", "conversation", metavar="S", help="Only this conversation.")
 @click.option("--fast", is_flag=True, help="Do not read the first turns beside the query: quicker, less exact.")
 @click.option("--why", is_flag=True, help="Why each stands where it does, and what the filters left out.")
-@command
 def recall(session: CommandContext, query: str, why: bool, fast: bool, conversation: Given, **told: Any) -> None:
     """Find the turns that bear on QUERY, ranked; - reads queries as JSON lines. Never calls a chat model."""
     told["session"] = conversation
@@ -138,7 +136,7 @@ def _checked(asked: dict[str, Any], number: int) -> dict[str, Any]:
     return {name: whole(value) if isinstance(value, str) else value for name, value in asked.items()}
 
 
-@click.command()
+@command()
 @_about
 @click.option("--predicate", metavar="P", help="Which: lives_in, works_at, ...")
 @_as_of
@@ -148,7 +146,6 @@ def _checked(asked: dict[str, Any], number: int) -> dict[str, Any]:
 )
 @click.option("--all", "everything", is_flag=True, help="Everything that was ever believed, over all of time.")
 @click.option("--unsure", is_flag=True, help="Only what the reader heard and is not sure of.")
-@command
 def facts(
     session: CommandContext, about: Given, predicate: Given, everything: bool, unsure: bool, **times: Given
 ) -> None:
@@ -171,10 +168,9 @@ def facts(
     session.emit({"facts": as_json(found)}, *(lines or [nothing]))
 
 
-@click.command()
+@command()
 @click.argument("subject")
 @click.argument("predicate")
-@command
 def chain(session: CommandContext, subject: str, predicate: str) -> None:
     """How one belief changed: what replaced what, and whether the world changed or the belief was wrong."""
     with session.memory(reading=True) as memory:
@@ -194,10 +190,9 @@ _STEP = {
 }  # fmt: skip
 
 
-@click.command()
+@command()
 @click.option("--since", required=True, metavar="D", help="From when on.")
 @click.option("--until", metavar="D", help="Up to when (default: now).")
-@command
 def changes(session: CommandContext, since: str, until: Given) -> None:
     """What began to be believed, or ceased to be, between two dates."""
     start = session.when(since)
@@ -213,9 +208,8 @@ def changes(session: CommandContext, since: str, until: Given) -> None:
     session.emit({"changes": as_json(found)}, *lines)
 
 
-@click.command()
+@command()
 @_about
-@command
 def timeline(session: CommandContext, about: Given) -> None:
     """Every belief there ever was, along world time."""
     with session.memory(reading=True) as memory:
@@ -224,10 +218,9 @@ def timeline(session: CommandContext, about: Given) -> None:
     session.emit({"facts": as_json(found)}, *lines)
 
 
-@click.command()
+@command()
 @click.argument("text")
 @click.option("--at", metavar="D", help="The moment at which it is said (default: now).")
-@command
 def when(session: CommandContext, text: str, at: Given) -> None:
     """How the expressions of time in TEXT are read."""
     from datetime import datetime

@@ -46,7 +46,7 @@ def operation_on(memory: Memory, fact: Fact) -> int:
     return next((one.id for one in logged if is_on(one)), logged[0].id)
 
 
-@click.command()
+@command()
 @click.argument("subject")
 @click.argument("predicate")
 @click.argument("value")
@@ -54,7 +54,6 @@ def operation_on(memory: Memory, fact: Fact) -> int:
 @click.option("--from", "begins", metavar="D", help="It held from then on, until what came next.")
 @click.option("--to", "ends", metavar="D", help="It held until then (the first moment of D).")
 @click.option("--not", "instead_of", metavar="OLD", help="The wrong value, where there are several.")
-@command
 def correct(
     session: CommandContext, subject: str, predicate: str, value: str, instead_of: Given, **times: Given
 ) -> None:
@@ -78,9 +77,8 @@ ON_A_FACT: dict[str, str] = {
 
 
 def _on_a_fact(name: str) -> click.Command:
-    @click.command(name, help=ON_A_FACT[name])
+    @command(name, help=ON_A_FACT[name])
     @click.argument("fact")
-    @command
     def verb(session: CommandContext, fact: str) -> None:
         with session.memory() as memory:
             done = memory.by_hand.pin(fact, off=True) if name == "unpin" else getattr(memory.by_hand, name)(fact)
@@ -89,11 +87,10 @@ def _on_a_fact(name: str) -> click.Command:
     return verb
 
 
-@click.command()
+@command()
 @click.argument("what")
 @click.option("--yes", is_flag=True, help="Of a backup: do not ask.")
 @click.option("--dry-run", is_flag=True, help="Of a backup: only show what would change.")
-@command
 def restore(session: CommandContext, what: str, yes: bool, dry_run: bool) -> None:
     """Bring back WHAT: a fact by its id (see `chain --json`), or the whole memory from a backup file, after showing
     which turns that would lose and gain."""
@@ -107,7 +104,7 @@ def restore(session: CommandContext, what: str, yes: bool, dry_run: bool) -> Non
         _emit(session, memory, memory.by_hand.restore(what))
 
 
-@click.command()
+@command()
 @click.option("--episode", metavar="ID", help="One turn.")
 @click.option("--fact", metavar="ID", help="The turns that a belief rests on.")
 @click.option("--session", "conversation", metavar="KEY", help="One conversation.")
@@ -116,7 +113,6 @@ def restore(session: CommandContext, what: str, yes: bool, dry_run: bool) -> Non
 @click.option("--since", metavar="D", help="Everything said from then on.")
 @click.option("--until", metavar="D", help="Everything said before then.")
 @click.option("--yes", is_flag=True, help="Do it; without this, only say what would go.")
-@command
 def erase(session: CommandContext, since: Given, until: Given, yes: bool, conversation: Given, **named: Given) -> None:
     """Delete for good. Shows what would go; with --yes no byte of it stays in the file. Backups are not touched."""
     start, end = session.when(since), session.when(until)
@@ -186,9 +182,8 @@ def entity_line(entity: Entity) -> str:
     return f"{one_line(entity.name, 40):<24} {one_line(what, 20):<14}{also}".rstrip()
 
 
-@click.command()
+@command()
 @click.option("--all", "everything", is_flag=True, help="Things, too, and not only people and pets.")
-@command
 def people(session: CommandContext, everything: bool) -> None:
     """Everybody who is known, what they are to you, and their other names."""
     with session.memory(reading=True) as memory:
@@ -203,10 +198,9 @@ def _emit_entity(session: CommandContext, memory: Memory, entity: Entity) -> Non
     session.emit(document, entity_line(entity), _TAKES_BACK.format(number))
 
 
-@click.command()
+@command()
 @click.argument("one")
 @click.argument("other")
-@command
 def same(session: CommandContext, one: str, other: str) -> None:
     """Say that ONE and OTHER are the same: two names, or a name and "my brother". What is believed of both is then
     believed of one."""
@@ -214,10 +208,9 @@ def same(session: CommandContext, one: str, other: str) -> None:
         _emit_entity(session, memory, memory.people.same(one, other))
 
 
-@click.command()
+@command()
 @click.argument("name")
 @click.argument("other", required=False)
-@command
 def different(session: CommandContext, name: str, other: Given) -> None:
     """Say that NAME is somebody else than whoever it was taken for (OTHER, if you say so)."""
     with session.memory() as memory:

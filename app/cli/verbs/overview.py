@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 AHEAD = 90  # days of a decay curve
 
 
-@click.command()
+@command()
 @click.option("--done", is_flag=True, help="I have read it: the next one begins here.")
-@command
 def brief(session: CommandContext, done: bool) -> None:
     """What changed since the last brief was read, what is disputed, what is coming up, what is fading."""
     from store.sleep.telling import TITLES, heading, lines
@@ -56,14 +55,13 @@ def brief(session: CommandContext, done: bool) -> None:
     session.emit(document, *shown)
 
 
-@click.command()
+@command()
 @click.option("--session", "conversation", metavar="KEY", help="One conversation (see `erstwhile sessions`).")
 @click.option("--about", metavar="NAME", help="What is believed of somebody or something.")
 @click.option("--day", metavar="D", help='One day: "2026-03-02", "yesterday".')
 @click.option("--week", metavar="D", help="The week that D is in, from Monday.")
 @click.option("--month", metavar="D", help="The month that D is in.")
 @click.option("--by-model", is_flag=True, help="In the model's words, as far as the turns bear them out, if it passed.")
-@command
 def summary(session: CommandContext, conversation: Given, about: Given, by_model: bool, **spans: Given) -> None:
     """Sum up a conversation (the last one, if nothing is named), what is believed of somebody, a day, a week or a month
     in its own sentences."""
@@ -144,11 +142,10 @@ def _summary_title(found: Summary) -> str:
     return {"month": f"{start:%B} {start.year}", "week": f"The week of {day}"}.get(found.kind, day)
 
 
-@click.command()
+@command()
 @click.option("--core", "best", is_flag=True, help="What matters most instead: pinned, or said and used so often.")
 @click.option("-n", "limit", default=20, show_default=True, type=click.IntRange(1, 1000), help="How many.")
 @click.option("--open", "opened", metavar="FACT", help="Bring the fact with this id back: it is in use.")
-@command
 def fading(session: CommandContext, best: bool, limit: int, opened: Given) -> None:
     """What holds, and nobody has spoken of for long. `pin` keeps a fact in view, --open says that it is in use."""
     with session.memory(reading=opened is None) as memory:
@@ -176,13 +173,12 @@ def fading(session: CommandContext, best: bool, limit: int, opened: Given) -> No
     session.emit(document, *(lines or [nothing]))
 
 
-@click.command()
+@command()
 @click.option(
     "--kind", type=click.Choice(["profile", "semantic", "episodic", "procedural"]), default="profile",
     show_default=True, help="Who I am; whom and what I know; what happened; how I like things done.",
 )  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="With what has faded.")
-@command
 def profile(session: CommandContext, kind: Any, everything: bool) -> None:
     """What the memory holds, by kind: who I am, whom and what I know, what happened, how I like things done."""
     with session.memory(reading=True) as memory:

@@ -32,11 +32,10 @@ if TYPE_CHECKING:
     from store.records import Turn
 
 
-@click.command()
+@command()
 @click.argument("text")
 @click.option("--at", metavar="D", help="When it was said (default: now).")
 @click.option("--speaker", default="me", show_default=True, help="Who said it.")
-@command
 def remember(session: CommandContext, text: str, at: Given, speaker: str) -> None:
     """Keep TEXT, and say what it taught."""
     import shlex
@@ -78,14 +77,13 @@ FORMAT_CHOICES = (
 FEW = 20  # reasons that are told one by one; more are told by their number
 
 
-@click.command("import")
+@command("import")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--format", "kind", type=click.Choice(FORMAT_CHOICES), default="auto", show_default=True)
 @click.option("--me", multiple=True, metavar="NAME", help="A speaker who is you; may be given more than once.")
 @click.option("--dry-run", is_flag=True, help="Say what would be imported and what not, and change nothing.")
 @click.option("--item", metavar="N", help="Which history of a file that holds several, by number or name.")
 @click.option("--unremembered", is_flag=True, help="Also chats marked as not to be remembered; they teach nothing.")
-@command
 def import_(
     session: CommandContext, paths: tuple[Path, ...], kind: str, me: tuple[str, ...], dry_run: bool, item: Given,
     unremembered: bool,
@@ -269,14 +267,13 @@ def _lines(path: Path) -> int:
         return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
 
 
-@click.command()
+@command()
 @click.argument("target", type=click.Path(path_type=Path))
 @click.option("--session", "conversation", metavar="KEY", help="Only this conversation (see `sessions`), as Markdown.")
 @click.option(
     "--format", "kind", type=click.Choice(["jsonl", "md"]), help="jsonl for everything, md for one conversation."
 )
 @click.option("--secrets", is_flag=True, help="Also turns that hold something shaped like a key or a password.")
-@command
 def export(session: CommandContext, target: Path, conversation: Given, kind: Given, secrets: bool) -> None:
     """Write everything that cannot be made again to TARGET: the turns, a line each, in the form that `import` reads,
     and what was claimed, done by hand, pinned and erased. With --session, write one conversation to be read by
