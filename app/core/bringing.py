@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.paths import expanded
 from store.errors import BadInput
+from store.formats.jsonl import COMPLETE
 from store.records import DOCUMENT, Cited, Episode, Ingested, Instant, Source, Turn
 from widgets.plain import plain
 from widgets.wording import count
@@ -112,7 +113,6 @@ def bring(memory: Memory, found: ImportPreview) -> Iterator[Ingested]:
 
 def complete(found: Iterable[ImportSource], stack: ExitStack) -> list[tuple[Path, Staged]]:
     """The complete exports among sources, all of them read and looked at. Raises BadInput, with the line."""
-    from store.formats.jsonl import COMPLETE
     from store.maintenance.complete import staged
 
     return [(path, stack.enter_context(staged(path))) for path, kind in found if kind == COMPLETE]
@@ -121,7 +121,6 @@ def complete(found: Iterable[ImportSource], stack: ExitStack) -> list[tuple[Path
 def turns_of(found: Iterable[ImportSource], options: Options, report: Report) -> Iterator[Turn]:
     """The turns of all other sources."""
     from store.formats.catalogue import read
-    from store.formats.jsonl import COMPLETE
 
     for source in found:
         if source[1] != COMPLETE:

@@ -8,8 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from store.errors import BadInput
 from store.records import Instant, Stretch
+from store.text.cleaning import quoted
 
 
 def machine_zone() -> tzinfo:
@@ -21,10 +24,6 @@ def machine_zone() -> tzinfo:
 
 def zone_named(name: str | None) -> tzinfo:
     """An IANA zone, or an offset such as +02:00; None is the machine's. Raises BadInput."""
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-    from store.errors import BadInput
-    from store.text.cleaning import quoted
 
     if name is None:
         return machine_zone()

@@ -14,8 +14,12 @@ from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple, cast
 
 from store.errors import BadInput
+from store.formats.benchmarks import locomo, longmemeval
+from store.formats.report import Options, Report
+from store.formats.stream import items
 from store.records import Instant, Turn
 from store.text.cleaning import quoted
+from store.time.calendar import localize
 
 Benchmark = Literal["locomo", "longmemeval"]
 Json = dict[str, Any]
@@ -82,7 +86,6 @@ def _histories(benchmark: Benchmark, path: Path, zone: tzinfo) -> Iterator[Histo
 
 
 def _items(file: IO[bytes], path: Path) -> Iterator[Json]:
-    from store.formats.stream import items
 
     try:
         yield from (item for item in items(file) if isinstance(item, dict))
@@ -91,8 +94,6 @@ def _items(file: IO[bytes], path: Path) -> Iterator[Json]:
 
 
 def _locomo(item: Json, zone: tzinfo) -> History:
-    from store.formats.benchmarks import locomo
-    from store.formats.report import Options, Report
 
     name = str(item["sample_id"])
     turns = tuple(locomo(item["conversation"], name, Options(zone), Report()))
@@ -131,9 +132,6 @@ def _after(turns: tuple[Turn, ...]) -> Instant:
 
 
 def _longmemeval(item: Json, zone: tzinfo) -> History:
-    from store.formats.benchmarks import longmemeval
-    from store.formats.report import Options, Report
-    from store.time.calendar import localize
 
     name = str(item["question_id"])
     date = re.sub(r"\s*\([^)]*\)", "", str(item["question_date"]))

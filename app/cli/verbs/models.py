@@ -20,6 +20,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli.session import CommandContext, Given, command, tell
+from app.core.models import load
+from app.core.settings import chosen_model, found_models, remember_model
+from app.llm import engine
+from app.llm.catalogue import wanted
+from app.llm.find import examine
+from app.llm.machine import model_library_version
 from app.paths import config_dir, expanded, models_dir
 from store.errors import BadInput, ModelUnavailable, NotFound
 from widgets.plain import one_line
@@ -41,7 +47,6 @@ def models(context: click.Context) -> None:
 @command("list", models)
 def list_(session: CommandContext) -> None:
     """Every GGUF file that was found, and which is used."""
-    from app.core.settings import chosen_model, found_models
 
     found = found_models()
     chosen = chosen_model(found)
@@ -64,13 +69,10 @@ def list_(session: CommandContext) -> None:
 @click.argument("name")
 def use(session: CommandContext, name: str) -> None:
     """Use the model called NAME (see `models list`), or the GGUF file at that path."""
-    from app.core.settings import found_models, remember_model
 
     path = expanded(name)
     matches = [one for one in found_models() if name in (one.name, str(one.path), one.path.name, one.path.stem)]
     if not matches and path.is_file():
-        from app.llm.find import examine
-
         matches = [examine(path.resolve())]
     if not matches:
         raise NotFound(f"There is no model called {name}; `erstwhile models list` shows those that were found.")
@@ -90,9 +92,7 @@ def get(session: CommandContext, what: str | None, wheel: Path | None, into: Pat
     or another (over HTTPS) by its NAME, such as qwen3-4b, or the URL of a GGUF file. A fetch that was interrupted goes
     on where it stopped.
     """
-    from app.core.settings import chosen_model
     from app.llm import download, fetch
-    from app.llm.catalogue import wanted
 
     if if_none and (have := chosen_model()) is not None and have.usable:
         session.emit({"model": str(have.path)}, f"The model is {have.name}.")
@@ -122,9 +122,6 @@ def _followed(steps: Iterator[Step]) -> Path | None:
 
 def _prove(path: Path) -> None:
     """Load it and let it write one token, as the app does before it uses a model. Raises ModelError."""
-    from app.core.models import load
-    from app.llm import engine
-    from app.llm.find import examine
 
     if engine.missing():
         tell(f"It was not tried. {engine.MISSING}")
@@ -136,8 +133,6 @@ def _prove(path: Path) -> None:
 @command("engine", models)
 def engine_(session: CommandContext) -> None:
     """Build llama.cpp, which runs models, unless it is installed: some minutes, once; needs a C++ compiler."""
-    from app.llm import engine
-    from app.llm.machine import model_library_version
 
     if engine.missing():
         _followed(engine.build())
@@ -149,7 +144,6 @@ def engine_(session: CommandContext) -> None:
 def test(session: CommandContext, name: str | None) -> None:
     """Grade a model (the one in use, or NAME) for chat with memory, extraction, summaries and rewriting."""
     from app.core import fitness
-    from app.core.settings import chosen_model, found_models
 
     found = found_models()
     chosen = next((one for one in found if name in (one.name, one.path.name)), None) if name else chosen_model(found)
@@ -199,9 +193,6 @@ def evaluate(
 
 def _loaded(path: Path | None) -> ModelProcess:
     """The model in a file, or the chosen one. Raises BadInput, ModelUnavailable."""
-    from app.core.models import load
-    from app.core.settings import chosen_model
-    from app.llm.find import examine
 
     if path is not None and not path.is_file():
         raise BadInput(f"{path} is no file; a judge is a GGUF file or http://127.0.0.1:PORT.")

@@ -12,7 +12,7 @@ import click
 from app.cli.session import CommandContext, Given, command
 from app.core import rendering
 from app.core.rendering import as_json
-from store.errors import UsageError
+from store.errors import ModelError, UsageError
 from widgets.plain import one_line
 from widgets.wording import count
 
@@ -98,7 +98,6 @@ def summary(session: CommandContext, conversation: Given, about: Given, by_model
 def _worded(memory: Memory, found: Summary) -> tuple[Worded | None, str]:
     """A summary in the chosen model's words, if it passed for that; and what to say of it."""
     from app.core.fitness import WORDS, opened
-    from store.errors import ModelError
 
     with opened(wanted=True, job=WORDS) as reader:
         if reader.model is None:

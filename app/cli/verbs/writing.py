@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
@@ -17,7 +18,15 @@ from app.cli.session import CommandContext, Given, command, tell
 from app.core.bringing import WORDS, by_kind, complete, turns_of
 from app.core.rendering import as_json, learned_json, quarantined_line
 from app.core.sleeper import drawn, progress, progress_done
+from store.beliefs.grammar import joined
+from store.database.opening import is_encrypted
 from store.errors import BadInput, UsageError
+from store.formats.catalogue import Source, sources
+from store.formats.report import Options, Report
+from store.reading.asking.forgetting import whom_to_forget
+from store.records import DOCUMENT_SOURCE, Ingested, Instant, Turn
+from store.sleep.apart import INSTRUCTION, quarantined
+from store.time.expressions import parse_iso
 from widgets.plain import one_line
 from widgets.receipt import when_told
 from widgets.wording import count
@@ -25,11 +34,8 @@ from widgets.wording import count
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from store.formats.catalogue import Source
-    from store.formats.report import Report
     from store.maintenance.complete import Staged
     from store.maintenance.taking import Taken
-    from store.records import Turn
 
 
 @command()
@@ -38,11 +44,6 @@ if TYPE_CHECKING:
 @click.option("--speaker", default="me", show_default=True, help="Who said it.")
 def remember(session: CommandContext, text: str, at: Given, speaker: str) -> None:
     """Keep TEXT, and say what it taught."""
-    import shlex
-
-    from store.reading.asking.forgetting import whom_to_forget
-    from store.records import Turn
-    from store.time.expressions import parse_iso
 
     if not text.strip():
         raise BadInput("There is nothing to remember; write the words in quotes.")
@@ -91,10 +92,6 @@ def import_(
     """Add conversations from files and folders: exports of ChatGPT and Claude, chats of WhatsApp, logs of llm,
     Open WebUI, notes in Markdown, JSON lines. Doing it twice adds nothing; an interrupted import is resumed by
     repeating it. What `erstwhile export` wrote comes whole, with what was done by hand, or not at all."""
-    from store.formats.catalogue import sources
-    from store.formats.report import Options, Report
-    from store.records import Instant
-    from store.sleep.apart import INSTRUCTION
 
     report, spoken, apart = Report(), Counter[str](), Counter[str]()
     found = [source for path in paths for source in sources(path, None if kind == "auto" else kind, report, session.db)]
@@ -176,8 +173,6 @@ class _Brought:
 
 def _counted(turns: Iterator[Turn], spoken: Counter[str], apart: Counter[str]) -> Iterator[Turn]:
     """The turns as they come; counts the persons who speak, and what holds an instruction or a secret, by kind."""
-    from store.records import DOCUMENT_SOURCE
-    from store.sleep.apart import quarantined
 
     for turn in turns:
         spoken.update([turn.speaker] if turn.role == "user" and turn.source != DOCUMENT_SOURCE else [])
@@ -187,7 +182,6 @@ def _counted(turns: Iterator[Turn], spoken: Counter[str], apart: Counter[str]) -
 
 def _ask_who_is_me(spoken: Counter[str], person: set[str]) -> None:
     """Where several speak and none is the person, everything is about others: say so."""
-    from store.beliefs.grammar import joined
 
     names = [one_line(name, 40) for name, _ in spoken.most_common(FEW)]
     if len(names) > 1 and not {name.casefold() for name in spoken} & {name.casefold() for name in person}:
@@ -200,7 +194,6 @@ def _bring(
 ) -> _Brought:  # fmt: skip
     """Take exports, each whole, and append turns, each batch durable. Where `me` speaks there, none of the others that
     were `spoken` by is the person any more."""
-    from store.records import Ingested
 
     brought = _Brought()
     with session.memory(make=True, me=me) as memory:
@@ -279,7 +272,6 @@ def export(session: CommandContext, target: Path, conversation: Given, kind: Giv
     and what was claimed, done by hand, pinned and erased. With --session, write one conversation to be read by
     people: its turns with their times and speakers, and what they taught."""
     from app.core import exporting
-    from store.database.opening import is_encrypted
 
     if kind is not None and (conversation is None) != (kind == "jsonl"):
         raise UsageError("Markdown is for one conversation, and JSON lines for everything: --session KEY --format md.")
