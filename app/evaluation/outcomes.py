@@ -8,10 +8,16 @@ full context + model      the whole history before the model, newest turns kept 
 
 Each history is told to a memory of its own, slept over, and asked: nothing of one can answer another's questions. The
 memories are scratch files that go when the run ends; the clock stands at the moment of asking.
+
+Every score is a pure function of what was asked for and what was given. Token F1 and its normalisation are those of
+LoCoMo's own evaluation (Maharana et al., ACL 2024): lower case, no commas, punctuation or articles, Porter stems; a
+list is scored part by part, of an open question only what stands before ";".
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -27,10 +33,10 @@ from app.core.composing import in_room, memory_line
 from app.core.prompts import build
 from app.evaluation.cases import Case, History
 from app.evaluation.judging import Judge, prompt, verdict
-from app.evaluation.scoring import strictly_right, token_f1
 from store.episodes.terms import STOPWORDS
 from store.protocols import LanguageModel, Message
 from store.records import Hit, Instant, Turn
+from store.text.stem import stem
 
 if TYPE_CHECKING:
     from store.memory import Memory
@@ -204,3 +210,37 @@ def _context(model: LanguageModel) -> int:
 
 def _reply(model: LanguageModel, messages: Sequence[Message]) -> str:
     return "".join(model.chat(messages, max_tokens=ROOM)).strip()
+
+
+_PUNCTUATION = re.compile(r"[^\w\s]")
+_ARTICLES = re.compile(r"\b(?:a|an|the|and)\b")
+
+
+def normalised(text: str) -> str:
+    """Lower case, without commas, punctuation, articles and spare spaces."""
+    bare = _PUNCTUATION.sub("", text.lower().replace(",", ""))
+    return " ".join(_ARTICLES.sub(" ", bare).split())
+
+
+def strictly_right(answer: str, wanted: str) -> bool:
+    """Whether the whole wanted answer stands in the answer, word for word, once both are normalised."""
+    gold = normalised(wanted)
+    return bool(gold) and f" {gold} " in f" {normalised(answer)} "
+
+
+def token_f1(answer: str, wanted: str, category: str = "") -> float:
+    """The harmonic mean of the shares of tokens in common, 0 to 1."""
+    if category.startswith("1"):
+        parts = [part for part in wanted.split(",") if part.strip()]
+        given = answer.split(",")
+        return sum(max(_f1(one, part) for one in given) for part in parts) / max(len(parts), 1)
+    return _f1(answer, wanted.split(";")[0] if category.startswith("3") else wanted)
+
+
+def _f1(answer: str, wanted: str) -> float:
+    given, gold = (Counter(stem(word) for word in normalised(text).split()) for text in (answer, wanted))
+    common = sum((given & gold).values())
+    if not common:
+        return 0.0
+    precision, recall = common / given.total(), common / gold.total()
+    return 2 * precision * recall / (precision + recall)

@@ -1,27 +1,38 @@
-"""Asking never writes: these verbs read the memory on both time axes and print what they find, with its sources."""
+"""Asking never writes: these verbs read the memory on both time axes and print what they find, with its sources.
+
+A model answers a question only where the memory does not, under the same rules as in the chat. Tier 3: one call over
+what the memory gathered, by a model that is loaded when it is first needed; tier 4: after steps in which a model that
+passed the tests for it looked for itself. Whether it may be asked at all (too small, no turn that bears on the
+question) is decided in turn.py, for the chat and for this alike.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
+from functools import cache
 from io import TextIOWrapper
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.session import CommandContext, Given, command, write
+from app.cli.session import CommandContext, Given, command, tell, write
 from app.core import rendering
 from app.core.rendering import as_json
 from store.errors import BadInput, ErstwhileError, UsageError
+from store.records import ModelOptions, Turn
 from store.text.cleaning import whole
 from widgets.plain import one_line
 
 if TYPE_CHECKING:
-    from app.cli.reasoning import Reasoning
+    from app.core.turn import Voice
     from store.memory import Memory
-    from store.records import Hit
+    from store.records import Answer, Hit, Instant, Stretch
 
 NOTHING = "Nothing is believed about that. `erstwhile sleep` reads turns that were imported."
 MOST = 1000  # turns that are shown at most
@@ -37,7 +48,6 @@ _about = click.option("--about", metavar="S", help='Whom or what: "me", a name, 
 @click.option("--no-model", is_flag=True, help="Never call a model, even where the memory alone does not know.")
 def ask(session: CommandContext, question: str, no_model: bool, **times: Given) -> None:
     """Ask QUESTION, or - to read questions as JSON lines; answers come with their sources."""
-    from app.cli.reasoning import Reasoning, chosen_voice
     from app.core.settings import read
 
     with (
@@ -60,6 +70,69 @@ def _ask(session: CommandContext, memory: Memory, reasoning: Reasoning, line: di
         answer = reasoning.answer(memory, question, answer, as_of=as_of, believed=believed)
     document: dict[str, Any] = as_json(answer)
     return document
+
+
+class Reasoning:
+    """Answers of tiers 3 and 4."""
+
+    def __init__(
+        self,
+        load: Callable[[], Voice | None],
+        now: Callable[[], Instant] | None = None,
+        speaking: ModelOptions | None = None,
+    ) -> None:
+        """`load` gives the voice, or None where there is no model to ask. `now` is when the questions are asked;
+        without it, times in them are not read and no step is taken. `speaking`: how the model speaks, where the
+        settings say something of that."""
+        self._voice, self._now, self._speaking = cache(load), now, speaking or ModelOptions()
+
+    def answer(
+        self, memory: Memory, question: str, first: Answer, *, as_of: Stretch | None, believed: int | None
+    ) -> Answer:
+        """What the model makes of it; `first`, the memory's own abstention, where no model may be asked: where the
+        memory is sure that nobody ever said it, and where the model is one that makes things up. Raises ModelError."""
+        from app.core.clock import Times
+        from app.core.tooling import ToolUsed
+        from app.core.turn import MEMORY_SPEAKER, Closed, Prompted, Request, take_turn
+
+        began = perf_counter()
+        voice = None if first.never_told else self._voice()
+        if voice is None or voice.invents:
+            return first
+        asked = Turn(question, "ask", said_at=self._now() if self._now else None)
+        request = Request(asked, times=Times(as_of, believed), off_record=True, options=self._speaking)
+        events = list(take_turn(memory, voice, request, threading.Event()))
+        closed = next(event for event in events if isinstance(event, Closed))
+        was_asked = any(isinstance(event, Prompted) for event in events)
+        if not (was_asked and closed.text.strip()) or closed.problem or closed.speaker == MEMORY_SPEAKER:
+            return first
+        tier = 4 if any(isinstance(event, ToolUsed) for event in events) else 3
+        spent = first.elapsed_ms + round((perf_counter() - began) * 1000, 3)
+        text = closed.text.strip()
+        return replace(first, text=text, tier=tier, abstained=False, elapsed_ms=spent, sources=closed.sources)
+
+    def close(self) -> None:
+        """End the model's process, if one was started."""
+        if self._voice.cache_info().currsize and (voice := self._voice()) is not None:
+            getattr(voice.model, "close", lambda: None)()
+
+
+def chosen_voice() -> Voice | None:
+    """The chat's model, ready to speak; None where there is none, or it cannot be loaded or is too small."""
+    from app.core.models import load
+    from app.core.opening import open_model
+    from app.core.settings import Settings, chosen_model
+    from app.llm.small import TRUSTED_SIZE
+    from store.errors import ErstwhileError
+
+    chosen = chosen_model()
+    if chosen is None or chosen.size < TRUSTED_SIZE:
+        return None
+    try:
+        return open_model(lambda: load(chosen), Settings())
+    except ErstwhileError as error:
+        tell(f"erstwhile: {error} The memory answers alone.")
+        return None
 
 
 @command()

@@ -114,9 +114,8 @@ def import_(
         if first is None and not exports:
             _complain(report)
             raise BadInput(f"Nothing in {', '.join(map(str, paths))} could be read as {_kinds(found)}.")
-        total = sum(_lines(path) for path, _ in found) if all(name == "jsonl" for _, name in found) else None
         streamed = chain([] if first is None else [first], turns)
-        brought = _bring(session, [export for _, export in exports], streamed, total, me, spoken)
+        brought = _bring(session, [export for _, export in exports], streamed, me, spoken)
     _ask_who_is_me(spoken, brought.person)
     _complain(report)
     if apart:
@@ -189,9 +188,8 @@ def _ask_who_is_me(spoken: Counter[str], person: set[str]) -> None:
 
 
 def _bring(
-    session: CommandContext, exports: list[Staged], turns: Iterator[Turn], total: int | None, me: tuple[str, ...],
-    spoken: Counter[str],
-) -> _Brought:  # fmt: skip
+    session: CommandContext, exports: list[Staged], turns: Iterator[Turn], me: tuple[str, ...], spoken: Counter[str]
+) -> _Brought:
     """Take exports, each whole, and append turns, each batch durable. Where `me` speaks there, none of the others that
     were `spoken` by is the person any more."""
 
@@ -200,9 +198,9 @@ def _bring(
         began = perf_counter()
         for export in exports:
             brought.add(drawn(memory.file.take(export)))
-        step = Ingested(0, 0, total)
-        for step in memory.episodes.ingest(turns, total):
-            progress("import", step.new + step.seen, total)
+        step = Ingested(0, 0, None)
+        for step in memory.episodes.ingest(turns):
+            progress("import", step.new + step.seen, None)
         mine = {name.casefold() for name in me}
         others = [name for name in spoken if name.casefold() not in mine]
         if len(others) < len(spoken):
@@ -253,11 +251,6 @@ def _complain(report: Report) -> None:
 
 def _kinds(found: list[Source]) -> str:
     return ", ".join(sorted({name for _, name in found}))
-
-
-def _lines(path: Path) -> int:
-    with path.open("rb") as file:
-        return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
 
 
 @command()
