@@ -203,17 +203,7 @@ def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threa
 
     Raises ErstwhileError where the memory fails; what was yielded as Saved by then is kept.
     """
-    taught: tuple[Change, ...] = ()
-    if not (request.off_record or request.said):
-        episode = memory.episodes.remember(replace(request.turn, said_at=None))  # the memory keeps the order of saying
-        if request.keep is not None:
-            memory.sessions.set_model_options(request.turn.session, request.keep)
-        yield Saved(episode)
-        if request.replaces:
-            with suppress(NotFound):  # it was erased meanwhile, with all that it taught
-                memory.by_hand.unlearn(request.replaces)
-        taught = memory.reading.learn(episode.id)
-        yield Learned(taught, memory.reading.quarantined(episode.id))
+    taught = () if request.off_record or request.said else (yield from _learned(memory, request))
     times, text = request.times, request.turn.text
     request = replace(request, alone=alone(memory, text, request.history, times))
     answer = _own_answer(memory, request, alone=voice is None or not voice.relied_on)
@@ -255,6 +245,20 @@ def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threa
     request = replace(request, personal=personal, told=bool(bears))
     with stoppable(voice.model, stop):
         yield from _voiced(memory, voice, request, answer, news, found.hits, stop, looks=looks)
+
+
+def _learned(memory: Memory, request: Request) -> Generator[Saved | Learned, None, tuple[Change, ...]]:
+    """Keep the words, and give what they taught."""
+    episode = memory.episodes.remember(replace(request.turn, said_at=None))  # the memory keeps the order of saying
+    if request.keep is not None:
+        memory.sessions.set_model_options(request.turn.session, request.keep)
+    yield Saved(episode)
+    if request.replaces:
+        with suppress(NotFound):  # it was erased meanwhile, with all that it taught
+            memory.by_hand.unlearn(request.replaces)
+    taught = memory.reading.learn(episode.id)
+    yield Learned(taught, memory.reading.quarantined(episode.id))
+    return taught
 
 
 def alone(memory: Memory, text: str, history: Sequence[Message], times: Times) -> str:
