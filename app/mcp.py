@@ -17,8 +17,7 @@ from store.errors import ErstwhileError
 
 Json = dict[str, Any]
 
-REVISIONS = ("2025-06-18", "2025-03-26", "2024-11-05")
-"""Newest first; the newest is offered to a client that asks for one that is not among them."""
+REVISIONS = ("2025-06-18", "2025-03-26", "2024-11-05")  # newest first; it is offered to who asks for none of them
 LONGEST_LINE = 1_000_000  # characters
 PARSE, REQUEST, METHOD, PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -32603  # JSON-RPC 2.0, section 5.1
 _GUIDE = (

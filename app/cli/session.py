@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from store.memory import Memory
     from store.records import Instant, Stretch
 
-Given = str | None
-"""An option that may be left out."""
+Given = str | None  # an option that may be left out
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,8 +46,7 @@ class ImportPreview:
     kinds: tuple[str, ...]
     passed_over: tuple[tuple[str, int], ...]  # (reason, how often), the most frequent first
     untimed: int = 0  # turns without a time of their own
-    speakers: tuple[tuple[str, int], ...] = ()
-    """Who speaks, and how often, the most frequent first, where one of several may be the person; else nobody."""
+    speakers: tuple[tuple[str, int], ...] = ()  # of whom one may be the person: (who, how often), most frequent first
 
 
 def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> ImportPreview:

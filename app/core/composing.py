@@ -25,8 +25,7 @@ from store.records import Hit, ModelOptions, Recollection
 from widgets.plain import one_line
 from widgets.wording import day, long_day
 
-ROOM_FOR_REPLY = 0.25
-"""Share of the model's context that is kept free for the reply, where the reply's own limit does not say less."""
+ROOM_FOR_REPLY = 0.25  # share of the context that is kept free, where the reply's own limit does not say less
 FRAME = 24  # tokens of what stands around the notes: their tags, and the day
 
 

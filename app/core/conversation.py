@@ -65,8 +65,7 @@ class Listed:
     """The conversations as they are listed."""
 
     sessions: tuple[Session, ...] = ()  # the latest first; what was done by hand is none
-    versions: Mapping[str, Version] = field(default_factory=dict)
-    """Of each that others have a beginning in common with, by its key."""
+    versions: Mapping[str, Version] = field(default_factory=dict)  # by key, of those that share a beginning
 
 
 def listed(memory: Memory) -> Listed:
@@ -336,8 +335,7 @@ class TurnState:
     prompted: Prompted | None = None  # what a model was asked with
     own: tuple[str, ...] = ()  # the ids of this turn and of the reply to it
     at_present: bool = False  # it was asked of no other time: what `times` say is when it was asked
-    speaker: str = ""
-    """Who replied, of a turn that was read again: its prompt is not kept. Empty: it was said since the start."""
+    speaker: str = ""  # who replied, of a turn that was read again: its prompt is not kept
 
 
 def asked_before(memory: Memory, turns: Sequence[Episode], reply: Episode) -> TurnState | None:

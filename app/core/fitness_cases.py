@@ -51,8 +51,7 @@ class AbilityCase:
     unwanted: tuple[str, ...] = ()
     memories: tuple[MemoryLine, ...] = ()
     notes: tuple[str, ...] = ()  # extract: what is to be checked against the text
-    never: tuple[str, ...] = ()
-    """As `unwanted`; whoever says it once does not pass at all, however the other cases went."""
+    never: tuple[str, ...] = ()  # as `unwanted`; whoever says it once does not pass at all
 
 
 def _notes(text: str, *notes: tuple[str, str]) -> AbilityCase:

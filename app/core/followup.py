@@ -37,8 +37,7 @@ _OBJECT = re.compile(
     r"(?i) (?:now|then|at|in|on|to|by|from|with|for|and|or|today|again|before|after|yet|still|last|when)\b"
 )
 """What follows "her" where it is no "her dog"."""
-_WHERE = re.compile(r"(?i)^\W*(?:where|who|what)(?P<is>['’]?s\b)?")
-"""What a question asks for, where it could ask when as well."""
+_WHERE = re.compile(r"(?i)^\W*(?:where|who|what)(?P<is>['’]?s\b)?")  # could ask when as well
 _NOW = re.compile(r"(?i) ?\b(?:now|nowadays|currently|these days|at the moment|at present|today)\b")
 _PREPOSITION = re.compile(r"(?i)\b(?:on|in|at|for) \Z")
 _THIRD_PERSON = {"do": "does", "am": "is", "have": "has", "don't": "doesn't", "haven't": "hasn't"}

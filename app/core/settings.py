@@ -227,19 +227,13 @@ class Settings:
 
     sleep: Rules = field(default_factory=Rules)  # when the memory sleeps though nobody asked
     theme: str = held({}, "look", "theme")
-    idle_seconds: float = held({}, "sleep", "after_seconds")
-    """Without a keystroke for so long, the memory sleeps; 0 never."""
-    model_invents: bool | None = None
-    """The model is too small to be asked about the person: what the beliefs don't hold is "never told". None: its
-    size tells.
-    """
+    idle_seconds: float = held({}, "sleep", "after_seconds")  # of quiet until the memory sleeps; 0 never
+    model_invents: bool | None = None  # too small to be asked about the person; None: its size tells
     max_tokens: int = 512  # of a reply, where nobody says otherwise
-    speaking: ModelOptions = field(default_factory=ModelOptions)
-    """How a model speaks where the conversation does not say otherwise."""
+    speaking: ModelOptions = field(default_factory=ModelOptions)  # where a conversation says nothing else
     keymap: Mapping[str, str] = field(default_factory=dict)  # binding id to keys, as Textual's set_keymap takes it
     off_the_record: bool = held({}, "chat", "off_the_record")  # the first chat is off the record
-    model_reads: bool = held({}, "model", "reads")
-    """In a sleep the model checks what the reader is unsure of, if it passed the test for that."""
+    model_reads: bool = held({}, "model", "reads")  # in a sleep it checks what is unsure, if it passed for that
     tables: Tables = field(default_factory=dict)  # the settings file itself
 
     @property

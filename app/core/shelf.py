@@ -35,8 +35,7 @@ class Shelved(NamedTuple):
     size: int  # bytes
     used: bool = False
     problem: str = ""  # why it cannot be used; empty where it can
-    fitness: tuple[tuple[str, float], ...] = ()
-    """(ability, share of cases that were right); empty where it was never tested."""
+    fitness: tuple[tuple[str, float], ...] = ()  # (ability, share of right cases); empty: never tested
     memory: int = 0  # bytes that it needs while it is in use, roughly; 0 where that is not known
     speed: float = 0.0  # tokens a second in its last replies here; 0 where it has not replied yet
 

@@ -19,8 +19,7 @@ from store.sleep.schedule import Rules, SleepConditions, reason_to_sleep
 if TYPE_CHECKING:
     from store.memory import Memory
 
-SUPPLIES = Path("/sys/class/power_supply")
-"""Where Linux tells of batteries; elsewhere a memory sleeps as on mains power."""
+SUPPLIES = Path("/sys/class/power_supply")  # where Linux tells of batteries; elsewhere it is as on mains
 BY_MODEL = "listen"  # the phase of a model: the last of a sleep
 AGAIN = 0.1  # seconds until a sleep that could not write is tried again
 PHASE_WORDS = {

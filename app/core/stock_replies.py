@@ -142,8 +142,7 @@ _BETWEEN = re.compile(r"[,.!;…]+\s+(?:and\s+)?|\s+and\s+")
 
 
 FORGET = "Forget everything about "  # what a message that asks for it may begin with
-LET_REST = "Nothing was taken out of the memory. “{}” would do that."
-"""To whoever lets a matter rest, which may have been meant so."""
+LET_REST = "Nothing was taken out of the memory. “{}” would do that."  # which may have been meant
 _NAMED = re.compile(
     r"(?i)\bforget (?!(?:about )?(?:it|that|this|them|him|her)\b)(?:about )?(?P<who>\w[^,;.!?\n]{0,60}?)"
     r"(?: (?:too|as well|also|now|then|please|pls|plz|thanks|thx|ok|okay|will you))*\s*(?:[,;.!?\n]|$)"

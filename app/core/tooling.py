@@ -38,8 +38,7 @@ _TIMES = ("as_of", "believed")
 _BELIEVING = re.compile(r"(?i)\b(?:believ\w*|th(?:ink|ought)|(?:hold|held)\b.*\btrue|kn(?:ow|ew)|assum\w+)\b")
 REFUSED = "The person does not want that."
 
-Agree = Callable[[str], bool]
-"""Puts a change to the person, in words, and says whether they want it; waits for them."""
+Agree = Callable[[str], bool]  # puts a change to the person, in words; whether they want it
 _TOLD = frozenset((
     "hits", "facts", "links", "turns", "fact", "text", "said_at", "speaker", "valid_from", "valid_to", "kind", "id",
     "learned", "new",

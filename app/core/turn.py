@@ -72,8 +72,7 @@ class Request:
     said: bool = False  # the person's words are in the memory already: only a reply is wanted
     partial: str = ""  # a reply to them that was cut; the model goes on with it
     options: ModelOptions = field(default_factory=ModelOptions)  # how the model speaks here
-    keep: ModelOptions | None = None
-    """What of that is to be written down with the conversation, which begins with this turn."""
+    keep: ModelOptions | None = None  # what of that is written down with the conversation, which begins here
     documents: tuple[str, ...] = ()  # the keys of the documents that were attached to the conversation
     replaces: str = ""  # the id of the turn that the words are said instead of: what that one taught is taken back
     alone: str = ""  # what it asks without the question that it follows, where it follows one (followup.py)
@@ -144,8 +143,7 @@ class Closed:
     problem: str = ""  # one sentence for the person, where something went wrong
     note: str = ""  # why it ends where it ends, if that was neither the model's wish nor the person's
     tokens: int = 0  # of the prompt and the reply; 0 where nobody counted
-    sources: tuple[Source, ...] = ()
-    """The turns on which an answer about the person rests; where nothing answers, those that come nearest."""
+    sources: tuple[Source, ...] = ()  # on which it rests; where nothing answers, the nearest turns
     doubts: tuple[Doubt, ...] = ()  # what of it speaks against the beliefs that the model was given
     declined: bool = False  # it is for a chat model, and none was asked: no reply, and not kept as one
 
@@ -166,13 +164,9 @@ class Voice:
     invents: bool = True  # too small to be the one that answers a question of memory
     max_tokens: int = 512
     temperature: float | None = None  # None: the model's own
-    honest: bool = False
-    """It has shown that it says so where it does not know (`erstwhile models test`); others are asked about the person
-    only together with turns that speak of what is asked.
-    """
+    honest: bool = False  # says so where it does not know; others are asked only with turns that bear on the question
     small: bool = False  # it has so few weights that the person is told to doubt it
-    relied_on: bool = True
-    """It answers questions to the world, and writes what is asked for; else only where the person lets it try."""
+    relied_on: bool = True  # is asked of the world, and to write; else only where the person lets it try
     comments: bool = True  # it says something to what was told
     tools: bool = False  # it has shown that it can look things up by itself, in a few steps
 

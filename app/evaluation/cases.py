@@ -39,8 +39,7 @@ class Case(NamedTuple):
     evidence: frozenset[str]  # external ids of turns (LoCoMo) or keys of sessions (LongMemEval)
     answerable: bool
     asked_at: Instant
-    turns: frozenset[str] = frozenset()
-    """External ids of the turns that hold the answer, where the benchmark marks them."""
+    turns: frozenset[str] = frozenset()  # external ids of those that hold the answer, if they are marked
 
 
 class History(NamedTuple):

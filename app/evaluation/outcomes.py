@@ -72,8 +72,7 @@ class Outcome:
     kind: str  # belief, quote, abstention, model or turn
     ranked: tuple[str, ...]
     evidence: tuple[str, ...]
-    right: bool
-    """By the strict rule: the wanted answer stands in it word for word; for what has no answer, that it abstained."""
+    right: bool  # by the strict rule: the wanted answer is in it word for word, or rightly none
     f1: float
     rests_on_evidence: bool = False  # one of the turns that it cites is one that the benchmark gives as evidence
     tier: int | None = None  # of an answer by the memory: 2 beliefs and quotes, 3 the model; None for a baseline

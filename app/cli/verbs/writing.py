@@ -134,8 +134,7 @@ class _Brought:
     seen: int = 0
     pending: int = 0  # turns that wait for a sleep
     seconds: float = 0.0
-    taken: Counter[str] = field(default_factory=Counter)
-    """What is new, by the kinds of lines of an export; turns of other files are turns."""
+    taken: Counter[str] = field(default_factory=Counter)  # by the kinds of an export's lines
     stayed_away: int = 0  # turns of exports that were erased here
     erased_there: list[str] = field(default_factory=list)
     person: set[str] = field(default_factory=set)  # under which names the person speaks
