@@ -24,7 +24,7 @@ from widgets.wording import count, moment
 
 if TYPE_CHECKING:
     from store.maintenance.restoring import Only, Preview, Side
-    from store.maintenance.salvage import Lost, Salvaged
+    from store.maintenance.salvage import Salvaged
     from store.memory import Memory
 
 
@@ -188,7 +188,11 @@ def _forget(path: Path) -> None:
 
 def _told(memory: Path, found: Salvaged, kept: Path) -> list[str]:
     said = [f"Brought {count(found.turns, 'turn')} into a new file at {memory}; the damaged one is kept as {kept}."]
-    said += map(_missing, found.lost)
+    for lost in found.lost:
+        after = f"after {lost.after.iso()[:16]}" if lost.after is not None else "from the beginning"
+        before = f" and before {lost.before.iso()[:16]}" if lost.before is not None else ""
+        most = f"up to {count(lost.most or 0, 'turn')}, {after}{before} (with those that you erased)"
+        said.append(f"Lost: {f'every turn {after}; nobody knows how many' if lost.most is None else most}.")
     others = [one.replace("_", " ") for one in found.unreadable if one != "episodes"]
     if others:
         said.append(f"Not all could be read of: {', '.join(others)}.")
@@ -199,14 +203,6 @@ def _told(memory: Path, found: Salvaged, kept: Path) -> list[str]:
     if found.lost:
         return [*said, "A backup may still hold what is lost: `erstwhile merge FILE` takes it over."]
     return [*said, "Every turn could be read."] if "episodes" not in found.unreadable else said
-
-
-def _missing(lost: Lost) -> str:
-    after = f"after {lost.after.iso()[:16]}" if lost.after is not None else "from the beginning"
-    before = f" and before {lost.before.iso()[:16]}" if lost.before is not None else ""
-    if lost.most is None:
-        return f"Lost: every turn {after}; nobody knows how many."
-    return f"Lost: up to {count(lost.most, 'turn')}, {after}{before} (with those that you erased)."
 
 
 # -------------------------------------------------------------------------------------------------------- encryption

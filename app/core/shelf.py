@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from subprocess import CalledProcessError
@@ -113,10 +113,8 @@ def note_speed(file: Path, model: Path, pieces_per_second: float) -> None:
     known = paths.read_note(file, {})
     before = speed_of(known, model)
     known[str(model)] = pieces_per_second * NEWEST + before * (1 - NEWEST) if before else pieces_per_second
-    try:
+    with suppress(OSError):
         paths.replace_file(file, json.dumps(known))
-    except OSError:
-        return  # the next reply is noted
 
 
 def speed_of(known: dict[str, Any], model: Path) -> float:

@@ -11,6 +11,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,10 +80,8 @@ def untold(memory: Path) -> str | None:
     told = read_note(file, list[str]())
     if key in told:
         return None
-    try:
+    with suppress(OSError):  # it will be told again, which is no harm
         replace_file(file, json.dumps([*told, key], ensure_ascii=False))
-    except OSError:
-        return found.sentence()  # it will be told again, which is no harm
     return found.sentence()
 
 

