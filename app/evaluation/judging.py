@@ -86,7 +86,7 @@ def by_model(model: LanguageModel) -> Judge:
 
 
 def by_address(url: str) -> Judge:
-    """An OpenAI-compatible server on this machine, told by its very address, as the judge. Raises BadInput for others."""
+    """An OpenAI-compatible server on this machine, told by its address, as the judge. Raises BadInput for others."""
     address = urlsplit(url)
     host, port = address.hostname or "", address.port or 80
     try:
