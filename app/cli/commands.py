@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from app import __version__
+from app.cli.session import passphrases_in
 from store.errors import UsageError
 
 VERBS: dict[str, tuple[str, str]] = {
@@ -106,12 +107,10 @@ def cli(
     1 failed, 2 wrong usage.
     """
     if context.invoked_subcommand is None:
-        from app.cli.unlocking import given
-
         if demo and profile is not None:
             raise UsageError("--demo opens a memory of its own; leave --profile out.")
         opens: Callable[..., None] = context.obj
         opens(
             db, profile, zone, demo=demo, off_the_record=off_the_record, set_up_first=set_up,
-            passphrases=given(passphrase_file),
+            passphrases=passphrases_in(passphrase_file),
         )  # fmt: skip

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from app.cli import unlocking
-from app.cli.session import CommandContext, tell
+from app.cli.session import CommandContext, new_passphrase, passphrases_in, tell
 from app.core.draft import Draft
 from app.core.rendering import as_json
 from app.core.sleeper import drawn
@@ -237,7 +236,7 @@ def encrypt(session: CommandContext, way: Way, new: Path | None) -> None:
     key = None
     if way != "off":  # what opens the memory now is not meant by the new passphrase
         known = session.passphrases if way == "on" else ()
-        key = unlocking.new(known if new is None else unlocking.given(new)).new_key()
+        key = new_passphrase(known if new is None else passphrases_in(new)).new_key()
     left = rekey(memory, key, session.now())
     if key is not None:
         Draft(memory).remove()

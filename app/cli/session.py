@@ -1,14 +1,18 @@
 """A command opens the memory once, with the machine's clock and zone, and closes it whatever happens.
 
 Reading never makes a file: who asks a memory that does not exist is told so, and finds no empty one afterwards.
+
+A passphrase comes from where nobody else reads it: a terminal without echo, a file, or the environment. It never stands
+among the words of a command, which every process of the machine can list, and no child inherits it.
 """
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
@@ -18,9 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli import unlocking
 from app.paths import chosen_memory
-from store.errors import ErstwhileError, NotFound
+from store.errors import BadInput, ErstwhileError, Locked, NotFound, UsageError
 from store.text.cleaning import whole
 from widgets.plain import plain
 
@@ -29,6 +32,9 @@ if TYPE_CHECKING:
     from store.memory import Memory
     from store.records import Instant, Stretch
 
+PASSPHRASE_VARIABLE = "ERSTWHILE_PASSPHRASE"
+WRONG = "That passphrase does not open {} (or the beginning of the file is damaged)."
+_TRIES = 3
 Given = str | None  # an option that may be left out
 
 
@@ -71,7 +77,7 @@ class CommandContext:
 
     def unlock(self, path: Path) -> None:
         """Let a file be opened from now on, if it is encrypted. Raises Locked, NoCiphers."""
-        unlocking.unlock(path, self.passphrases)
+        unlock(path, self.passphrases)
 
     def when(self, text: str | None) -> Stretch | None:
         """A time that the person gave, read against now in their zone. Raises BadTime."""
@@ -92,6 +98,64 @@ class CommandContext:
         """The JSON document, or the lines for people."""
         for line in [json.dumps(document, ensure_ascii=False)] if self.as_json else lines:
             write(line)
+
+
+def passphrases_in(file: Path | None) -> tuple[Passphrase, ...]:
+    """The passphrases that were given beforehand: a line each in the file, else the one in the environment, which is
+    taken out of it. Raises BadInput."""
+    lines = [os.environ.pop(PASSPHRASE_VARIABLE, "")]
+    if file is not None:
+        try:
+            lines = file.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput(f"The passphrase cannot be read from {file} ({error}).") from None
+        if not any(lines):
+            raise BadInput(f"There is no passphrase in {file}.")
+    if not any(lines):
+        return ()
+    from store.database.opening import Passphrase
+
+    return tuple(Passphrase(line) for line in lines if line)
+
+
+def unlock(path: Path, known: Sequence[Passphrase]) -> None:
+    """Let an encrypted file be opened from now on, by one of the known passphrases, or by one that is asked for. Raises
+    Locked where there is none, NoCiphers."""
+    from store.database import opening
+
+    if not opening.is_locked(path) or any(opening.offer(path, one) for one in known):
+        return
+    if not sys.stdin.isatty():
+        if known:
+            raise Locked(f"{WRONG.format(path)} Give the right one, or go back to a backup.", path)
+        opening.key_of(path)
+    for _ in range(_TRIES):
+        if opening.offer(path, opening.Passphrase(_asked(f"Passphrase of {path}: "))):
+            return
+        sys.stderr.write(f"{WRONG.format(path)}\n")
+    raise Locked(f"{path} stays closed: none of {_TRIES} passphrases opened it.", path)
+
+
+def new_passphrase(known: Sequence[Passphrase]) -> Passphrase:
+    """The passphrase from now on: the first known one, else one that is asked for twice. Raises UsageError."""
+    from store.database.opening import Passphrase
+
+    if known:
+        return known[0]
+    if not sys.stdin.isatty():
+        raise UsageError("There is nobody to ask for the new passphrase; see `erstwhile encrypt --help`.")
+    first = Passphrase(_asked("New passphrase: "))
+    if not first.is_same(Passphrase(_asked("The same again: "))):
+        raise BadInput("The two were not the same; nothing was changed.")
+    return first
+
+
+def _asked(prompt: str) -> str:
+    """What the person types, unseen. Raises click.Abort where they end the input."""
+    try:
+        return getpass.getpass(prompt)
+    except EOFError:
+        raise click.Abort from None
 
 
 def write(line: str) -> None:
@@ -139,7 +203,7 @@ def command(
             root = context.find_root().params
             db, profile, file, zone = (given.pop(name) for name in ("db", "profile", "passphrase_file", "zone"))
             chosen = chosen_memory(db or root.get("db"), root.get("profile") if profile is None else profile)
-            passphrases = unlocking.given(file or root.get("passphrase_file"))
+            passphrases = passphrases_in(file or root.get("passphrase_file"))
             try:
                 # What was typed goes without bytes that are no text; the names of files keep them.
                 words = {name: _text(value) for name, value in given.items()}
