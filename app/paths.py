@@ -9,6 +9,7 @@ import json
 import os
 import re
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -65,7 +66,7 @@ def profile_file(name: str) -> Path:
             f"{name!r} cannot be the name of a profile; use lower-case letters, digits, - and _, at most "
             f"{LONGEST_PROFILE} of them, such as work."
         )
-    return (data_dir() / "profiles") / name / MEMORY
+    return _profiles_dir() / name / MEMORY
 
 
 def chosen_memory(db: Path | None, profile: str | None) -> Path:
@@ -82,12 +83,12 @@ def profile_of(memory: Path) -> str:
         return ""
     if folder == data_dir().absolute():
         return DEFAULT
-    return folder.name if folder.parent == (data_dir() / "profiles").absolute() else ""
+    return folder.name if folder.parent == _profiles_dir().absolute() else ""
 
 
 def profiles() -> dict[str, Path]:
     """The memory of every profile that there is, by its name; the default first."""
-    found = [file for file in sorted((data_dir() / "profiles").glob(f"*/{MEMORY}")) if _names_profile(file.parent.name)]
+    found = [file for file in sorted(_profiles_dir().glob(f"*/{MEMORY}")) if _names_profile(file.parent.name)]
     return {profile_of(memory): memory for memory in (profile_file(DEFAULT), *found) if memory.is_file()}
 
 
@@ -102,34 +103,18 @@ def size(memory: Path) -> int:
     return sum(part.stat().st_size for part in parts if part.is_file())
 
 
-def models_dir() -> Path:
-    """Where GGUF files are put."""
-    return data_dir() / "models"
+def _in_data(name: str) -> Callable[[], Path]:
+    """What gives the place of a file or folder of this name, of all profiles."""
+    return lambda: data_dir() / name
 
 
-def machine_state() -> Path:
-    """What was learned about this machine's way with llama.cpp."""
-    return data_dir() / "machine.json"
-
-
-def fitness_file() -> Path:
-    """What the models were found fit for."""
-    return data_dir() / "fitness.json"
-
-
-def speeds_file() -> Path:
-    """How fast the models were."""
-    return data_dir() / "speeds.json"
-
-
-def told_file() -> Path:
-    """Of which synced folders the person was told."""
-    return data_dir() / "told.json"
-
-
-def log_file() -> Path:
-    """What went wrong in the background, with its traceback; see app/faults.py."""
-    return data_dir() / "erstwhile.log"
+_profiles_dir = _in_data("profiles")
+models_dir = _in_data("models")  # where GGUF files are put
+machine_state = _in_data("machine.json")  # what was learned about this machine's way with llama.cpp
+fitness_file = _in_data("fitness.json")  # what the models were found fit for
+speeds_file = _in_data("speeds.json")  # how fast the models were
+told_file = _in_data("told.json")  # of which synced folders the person was told
+log_file = _in_data("erstwhile.log")  # what went wrong in the background, with its traceback; see app/faults.py
 
 
 def wheels_dir() -> Path:
