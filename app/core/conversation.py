@@ -156,13 +156,11 @@ class Conversation:
 
     def page(self, memory: Memory, start: int, limit: int) -> list[Episode]:
         """`limit` turns from place `start` on."""
-        found: list[Episode] = []
-        place = 0
+        found, place = list[Episode](), 0
         for part in self.parts:
-            begin = max(start + len(found) - place, 0)
-            wanted = min(part.turns - begin, limit - len(found))
-            if wanted > 0 and start + len(found) >= place:
-                found += memory.episodes.page(part.session, begin, wanted)
+            begin, end = max(start - place, 0), min(start + limit - place, part.turns)
+            if begin < end:
+                found += memory.episodes.page(part.session, begin, end - begin)
             place += part.turns
         return found
 

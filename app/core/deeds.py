@@ -6,7 +6,6 @@ A deed is a function of the memory; screens run it in a worker. It raises Erstwh
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,8 +33,7 @@ class DeedResult(NamedTuple):
     kept: tuple[str, ...] = ()  # the backups and exports that still hold them, by their paths
 
 
-@dataclass(frozen=True, slots=True)
-class Radius:
+class Radius(NamedTuple):
     """What an erase would take."""
 
     title: str  # what it is about, as a question: "Erase everything about Ana?"
@@ -164,12 +162,11 @@ def radius_of_subject(name: str) -> Callable[[Memory], Radius]:
 
     def measured(memory: Memory) -> Radius:
         meant, selection = memory.erasing.names(name), memory.erasing.selection(about=name)
-        title = f"Erase everything about {whom}?"
-        found = _radius(memory, title, selection, lambda one: one.subject == name or meant(one.text))
-        words = set(name.casefold().split())
+        words, title = set(name.casefold().split()), f"Erase everything about {whom}?"
         people = (one.name for one in memory.people.entities() if one.kind in ("person", "pet") and one.name != "me")
         others = [one for one in people if words < set(one.casefold().split()) and not meant(one)]
-        return replace(found, stays=_stays(memory, others))
+        found = _radius(memory, title, selection, lambda one: one.subject == name or meant(one.text))
+        return found._replace(stays=_stays(memory, others))
 
     return measured
 

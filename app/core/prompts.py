@@ -5,7 +5,7 @@
                 stays the same beginning for several turns
     last user   today's date, the memories (dated, sourced, resolved in time by the program), then what the person said
 
-Nothing is left out silently: `Prompt.left_out` says what was.
+Nothing is left out silently: `ModelPrompt.left_out` says what was.
 """
 
 from __future__ import annotations
