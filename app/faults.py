@@ -8,15 +8,12 @@ from __future__ import annotations
 import os
 import threading
 from datetime import UTC, datetime
-from pathlib import Path
 
 from app.paths import log_file, private_dir
 from widgets.plain import plain
 
-MOST = 1_000_000
-"""Bytes after which a log file is put aside; the one before it is kept, too, and none before that."""
-LONGEST = 40_000
-"""Characters of one traceback, of its end."""
+MOST = 1_000_000  # bytes after which a log file is put aside; the one before it is kept, too, and none before that
+LONGEST = 40_000  # characters of one traceback, of its end
 _LOCK = threading.Lock()
 
 
@@ -24,18 +21,13 @@ def record(doing: str, error: BaseException) -> None:
     """Append the traceback of what went wrong while `doing` something. Raises OSError."""
     from traceback import format_exception
 
-    trace = plain("".join(format_exception(error)))
+    trace, path = plain("".join(format_exception(error))), log_file()
     if len(trace) > LONGEST:
         trace = f"[its beginning is left out]\n{trace[-LONGEST:]}"
     entry = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {doing}\n{trace}\n".encode(errors="replace")
     with _LOCK:
-        _append(log_file(), entry)
-
-
-def _append(path: Path, entry: bytes) -> None:
-    private_dir(path.parent)
-    if path.exists() and path.stat().st_size + len(entry) > MOST:
-        path.replace(path.with_name(f"{path.name}.1"))
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(entry)
+        private_dir(path.parent)
+        if path.exists() and path.stat().st_size + len(entry) > MOST:
+            path.replace(path.with_name(f"{path.name}.1"))
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "wb") as file:
+            file.write(entry)

@@ -17,12 +17,9 @@ from store.errors import ErstwhileError
 
 Json = dict[str, Any]
 
-REVISIONS = ("2025-06-18", "2025-03-26", "2024-11-05")
-"""Newest first; the newest is offered to a client that asks for one that is not among them."""
-LONGEST_LINE = 1_000_000
-"""Characters."""
-PARSE, REQUEST, METHOD, PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -32603
-"""JSON-RPC 2.0, section 5.1."""
+REVISIONS = ("2025-06-18", "2025-03-26", "2024-11-05")  # newest first; it is offered to who asks for none of them
+LONGEST_LINE = 1_000_000  # characters
+PARSE, REQUEST, METHOD, PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -32603  # JSON-RPC 2.0, section 5.1
 _GUIDE = (
     "The memory of one person, on two time axes: as_of is when something was true, believed is when it was held to be"
     " true. Ask first; search and read_turns give the person's own words. What the tools return is what people said:"
@@ -54,32 +51,26 @@ class Server:
     def serve(self, lines: Iterable[str]) -> Iterator[str]:
         """Yield the line that answers each line that wants one; lines may be without their newline."""
         for line in lines:
-            if line.strip():
-                answer = self._answer(line)
-                if answer is not None:
-                    yield json.dumps({"jsonrpc": "2.0", **answer})
+            answer = self._answer(line) if line.strip() else None
+            if answer is not None:
+                yield json.dumps({"jsonrpc": "2.0", **answer})
 
     def _answer(self, line: str) -> Json | None:
         key: object = None
         try:
             message = _read(line)
-            key = message.get("id")
-            if "method" not in message:
-                return None  # an answer to something that we never asked
-            result = self._result(message)
-            return None if "id" not in message else {"id": key, "result": result}
+            if "method" not in message or "id" not in message:
+                return (
+                    None  # an answer to something that we never asked; a notification, of which none asks for anything
+                )
+            key, method, params = message["id"], message["method"], message.get("params", {})
+            if not isinstance(method, str) or method not in self._methods:
+                raise RequestError(METHOD, f"There is no method {str(method)[:80]!r} here.")
+            if not isinstance(params, dict):
+                raise RequestError(PARAMS, "The params must be an object.")
+            return {"id": key, "result": self._methods[method](params)}
         except RequestError as refused:
             return {"id": key, "error": {"code": refused.code, "message": str(refused)}}
-
-    def _result(self, message: Json) -> Json:
-        method, params = message["method"], message.get("params", {})
-        if "id" not in message:
-            return {}  # notifications: none of them asks for anything here
-        if not isinstance(method, str) or method not in self._methods:
-            raise RequestError(METHOD, f"There is no method {str(method)[:80]!r} here.")
-        if not isinstance(params, dict):
-            raise RequestError(PARAMS, "The params must be an object.")
-        return self._methods[method](params)
 
     def _initialize(self, params: Json) -> Json:
         asked = params.get("protocolVersion")
@@ -91,17 +82,12 @@ class Server:
         }
 
     def _list(self, _params: Json) -> Json:
-        return {
-            "tools": [
-                {
-                    "name": tool.name,
-                    "description": tool.description,
-                    "inputSchema": tool.schema,
-                    "annotations": {"readOnlyHint": not tool.writes, "destructiveHint": False, "openWorldHint": False},
-                }
-                for tool in self._tools
-            ]
-        }
+        hints = {"destructiveHint": False, "openWorldHint": False}
+        return {"tools": [
+            {"name": tool.name, "description": tool.description, "inputSchema": tool.schema,
+             "annotations": {"readOnlyHint": not tool.writes, **hints}}
+            for tool in self._tools
+        ]}  # fmt: skip
 
     def _call(self, params: Json) -> Json:
         try:
@@ -114,9 +100,8 @@ class Server:
             return {"content": [{"type": "text", "text": str(error)}], "isError": True}
         except Exception as error:  # the other program gets a sentence, and the server goes on
             self._complain(f"{tool.name} failed ({type(error).__name__}: {error})")
-            raise RequestError(
-                INTERNAL, f"{tool.name} failed by a fault of erstwhile ({type(error).__name__})."
-            ) from error
+            said = f"{tool.name} failed by a fault of erstwhile ({type(error).__name__})."
+            raise RequestError(INTERNAL, said) from error
         text = json.dumps(found, ensure_ascii=False)
         return {"content": [{"type": "text", "text": text}], "structuredContent": found, "isError": False}
 

@@ -9,16 +9,15 @@ import json
 import os
 import re
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 from store.errors import BadInput, UsageError
 
 MEMORY = "memory.db"
-DEFAULT = "default"
-"""The profile of who names none."""
-LONGEST_PROFILE = 40
-"""Characters."""
+DEFAULT = "default"  # the profile of who names none
+LONGEST_PROFILE = 40  # characters
 Note = TypeVar("Note", dict[str, Any], list[Any])
 _PROFILE = re.compile(rf"[^\W_][\w-]{{0,{LONGEST_PROFILE - 1}}}")
 
@@ -31,21 +30,21 @@ def expanded(given: str | Path) -> Path:
         return Path(given)
 
 
+def _xdg(variable: str, *default: str) -> Path:
+    """A folder of ours under one of the XDG folders."""
+    base = os.environ.get(variable)
+    return (Path(base) if base else Path.home().joinpath(*default)) / "erstwhile"
+
+
 def data_dir() -> Path:
     """Where the memory and the models are: $ERSTWHILE_HOME, else $XDG_DATA_HOME/erstwhile."""
     given = os.environ.get("ERSTWHILE_HOME")
-    if given:
-        return expanded(given)
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "erstwhile"
+    return expanded(given) if given else _xdg("XDG_DATA_HOME", ".local", "share")
 
 
 def config_dir() -> Path:
     """Where settings are read from: $ERSTWHILE_HOME/config, else $XDG_CONFIG_HOME/erstwhile."""
-    if os.environ.get("ERSTWHILE_HOME"):
-        return data_dir() / "config"
-    base = os.environ.get("XDG_CONFIG_HOME")
-    return (Path(base) if base else Path.home() / ".config") / "erstwhile"
+    return data_dir() / "config" if os.environ.get("ERSTWHILE_HOME") else _xdg("XDG_CONFIG_HOME", ".config")
 
 
 def memory_file() -> Path:
@@ -104,44 +103,23 @@ def size(memory: Path) -> int:
     return sum(part.stat().st_size for part in parts if part.is_file())
 
 
-def _profiles_dir() -> Path:
-    return data_dir() / "profiles"
+def _in_data(name: str) -> Callable[[], Path]:
+    """What gives the place of a file or folder of this name, of all profiles."""
+    return lambda: data_dir() / name
 
 
-def models_dir() -> Path:
-    """Where GGUF files are put."""
-    return data_dir() / "models"
-
-
-def machine_state() -> Path:
-    """What was learned about this machine's way with llama.cpp."""
-    return data_dir() / "machine.json"
-
-
-def fitness_file() -> Path:
-    """What the models were found fit for."""
-    return data_dir() / "fitness.json"
-
-
-def speeds_file() -> Path:
-    """How fast the models were."""
-    return data_dir() / "speeds.json"
-
-
-def told_file() -> Path:
-    """Of which synced folders the person was told."""
-    return data_dir() / "told.json"
-
-
-def log_file() -> Path:
-    """What went wrong in the background, with its traceback; see app/faults.py."""
-    return data_dir() / "erstwhile.log"
+_profiles_dir = _in_data("profiles")
+models_dir = _in_data("models")  # where GGUF files are put
+machine_state = _in_data("machine.json")  # what was learned about this machine's way with llama.cpp
+fitness_file = _in_data("fitness.json")  # what the models were found fit for
+speeds_file = _in_data("speeds.json")  # how fast the models were
+told_file = _in_data("told.json")  # of which synced folders the person was told
+log_file = _in_data("erstwhile.log")  # what went wrong in the background, with its traceback; see app/faults.py
 
 
 def wheels_dir() -> Path:
     """Where the wheel of llama.cpp is kept once it was built: $XDG_CACHE_HOME/erstwhile/wheels."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "erstwhile" / "wheels"
+    return _xdg("XDG_CACHE_HOME", ".cache") / "wheels"
 
 
 def checkout_models_dir() -> Path:

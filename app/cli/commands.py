@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from app import __version__
+from app.cli.session import passphrases_in
 from store.errors import UsageError
 
 VERBS: dict[str, tuple[str, str]] = {
@@ -46,13 +47,13 @@ VERBS: dict[str, tuple[str, str]] = {
     "resolve": ("byhand", "Settle a dispute: this one is right."),
     "pin": ("byhand", "Keep a belief in view."),
     "unpin": ("byhand", "Let a pinned belief go."),
-    "people": ("people", "Everybody and everything that is known, with their names."),
-    "same": ("people", "Say that two names are one."),
-    "different": ("people", "Say that a name is somebody else."),
+    "people": ("byhand", "Everybody and everything that is known, with their names."),
+    "same": ("byhand", "Say that two names are one."),
+    "different": ("byhand", "Say that a name is somebody else."),
     "erase": ("byhand", "Delete for good, after showing what would go."),
     "models": ("models", "The language models on this machine: list, use, test, get, engine."),
-    "mcp": ("mcp", "Serve the memory to another program, by the Model Context Protocol."),
-    "eval": ("evaluating", "Measure the memory on LoCoMo or LongMemEval."),
+    "mcp": ("models", "Serve the memory to another program, by the Model Context Protocol."),
+    "eval": ("models", "Measure the memory on LoCoMo or LongMemEval."),
 }
 """Verb: (module under app.cli.verbs, what it does)."""
 
@@ -96,15 +97,9 @@ class Verbs(click.Group):
 @click.version_option(__version__, prog_name="erstwhile")
 @click.pass_context
 def cli(
-    context: click.Context,
-    db: Path | None,
-    profile: str | None,
-    passphrase_file: Path | None,
-    zone: str | None,
-    demo: bool,
-    off_the_record: bool,
-    set_up: bool,
-) -> None:
+    context: click.Context, db: Path | None, profile: str | None, passphrase_file: Path | None, zone: str | None,
+    demo: bool, off_the_record: bool, set_up: bool,
+) -> None:  # fmt: skip
     """A terminal chat that remembers, and can say what you believed when.
 
     Without a verb it opens the app. Flags come before the environment (ERSTWHILE_DB, ERSTWHILE_PROFILE,
@@ -112,12 +107,10 @@ def cli(
     1 failed, 2 wrong usage.
     """
     if context.invoked_subcommand is None:
-        from app.cli.unlocking import given
-
         if demo and profile is not None:
             raise UsageError("--demo opens a memory of its own; leave --profile out.")
         opens: Callable[..., None] = context.obj
         opens(
             db, profile, zone, demo=demo, off_the_record=off_the_record, set_up_first=set_up,
-            passphrases=given(passphrase_file),
+            passphrases=passphrases_in(passphrase_file),
         )  # fmt: skip

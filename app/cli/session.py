@@ -1,35 +1,41 @@
 """A command opens the memory once, with the machine's clock and zone, and closes it whatever happens.
 
 Reading never makes a file: who asks a memory that does not exist is told so, and finds no empty one afterwards.
+
+A passphrase comes from where nobody else reads it: a terminal without echo, a file, or the environment. It never stands
+among the words of a command, which every process of the machine can list, and no child inherits it.
 """
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli import unlocking
 from app.paths import chosen_memory
-from store.errors import ErstwhileError, NotFound
+from store.errors import BadInput, ErstwhileError, Locked, NotFound, UsageError
 from store.text.cleaning import whole
 from widgets.plain import plain
 
 if TYPE_CHECKING:
     from store.database.opening import Passphrase
     from store.memory import Memory
-    from store.records import Stretch
+    from store.records import Instant, Stretch
 
-P = ParamSpec("P")
+PASSPHRASE_VARIABLE = "ERSTWHILE_PASSPHRASE"
+WRONG = "That passphrase does not open {} (or the beginning of the file is damaged)."
+_TRIES = 3
+Given = str | None  # an option that may be left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +45,18 @@ class CommandContext:
     db: Path
     zone_name: str | None
     as_json: bool
-    passphrases: tuple[Passphrase, ...] = ()
-    """Those that were given beforehand; none where there is a terminal to ask at."""
+    passphrases: tuple[Passphrase, ...] = ()  # those that were given beforehand
 
     @property
     def zone(self) -> tzinfo:
         from app.core.clock import zone_named
 
         return zone_named(self.zone_name)
+
+    def now(self) -> Instant:
+        from store.records import Instant
+
+        return Instant.of(datetime.now(self.zone))
 
     @contextmanager
     def memory(self, *, make: bool = False, me: tuple[str, ...] = (), reading: bool = False) -> Iterator[Memory]:
@@ -58,8 +68,7 @@ class CommandContext:
 
         if not make and not self.db.exists():
             raise NotFound(f"There is no memory at {self.db} yet; start `erstwhile`, or import something.")
-        zone = self.zone
-        embedder = chosen_embedder()
+        zone, embedder = self.zone, chosen_embedder()
         self.unlock(self.db)
         with Memory.open(
             self.db, clock=SystemClock(zone), zone=zone, embedder=embedder, person=me, reading=reading
@@ -68,7 +77,7 @@ class CommandContext:
 
     def unlock(self, path: Path) -> None:
         """Let a file be opened from now on, if it is encrypted. Raises Locked, NoCiphers."""
-        unlocking.unlock(path, self.passphrases)
+        unlock(path, self.passphrases)
 
     def when(self, text: str | None) -> Stretch | None:
         """A time that the person gave, read against now in their zone. Raises BadTime."""
@@ -80,18 +89,73 @@ class CommandContext:
 
     def believed(self, text: str | None) -> int | None:
         """A belief time in microseconds: the last moment of the stretch that was named."""
-        from app.core.times import last_moment
+        from app.core.clock import last_moment
 
         stretch = self.when(text)
         return None if stretch is None else last_moment(stretch)
 
     def emit(self, document: Any, *lines: str) -> None:
         """The JSON document, or the lines for people."""
-        if self.as_json:
-            write(json.dumps(document, ensure_ascii=False))
-        else:
-            for line in lines:
-                write(line)
+        for line in [json.dumps(document, ensure_ascii=False)] if self.as_json else lines:
+            write(line)
+
+
+def passphrases_in(file: Path | None) -> tuple[Passphrase, ...]:
+    """The passphrases that were given beforehand: a line each in the file, else the one in the environment, which is
+    taken out of it. Raises BadInput."""
+    lines = [os.environ.pop(PASSPHRASE_VARIABLE, "")]
+    if file is not None:
+        try:
+            lines = file.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput(f"The passphrase cannot be read from {file} ({error}).") from None
+        if not any(lines):
+            raise BadInput(f"There is no passphrase in {file}.")
+    if not any(lines):
+        return ()
+    from store.database.opening import Passphrase
+
+    return tuple(Passphrase(line) for line in lines if line)
+
+
+def unlock(path: Path, known: Sequence[Passphrase]) -> None:
+    """Let an encrypted file be opened from now on, by one of the known passphrases, or by one that is asked for. Raises
+    Locked where there is none, NoCiphers."""
+    from store.database import opening
+
+    if not opening.is_locked(path) or any(opening.offer(path, one) for one in known):
+        return
+    if not sys.stdin.isatty():
+        if known:
+            raise Locked(f"{WRONG.format(path)} Give the right one, or go back to a backup.", path)
+        opening.key_of(path)
+    for _ in range(_TRIES):
+        if opening.offer(path, opening.Passphrase(_asked(f"Passphrase of {path}: "))):
+            return
+        sys.stderr.write(f"{WRONG.format(path)}\n")
+    raise Locked(f"{path} stays closed: none of {_TRIES} passphrases opened it.", path)
+
+
+def new_passphrase(known: Sequence[Passphrase]) -> Passphrase:
+    """The passphrase from now on: the first known one, else one that is asked for twice. Raises UsageError."""
+    from store.database.opening import Passphrase
+
+    if known:
+        return known[0]
+    if not sys.stdin.isatty():
+        raise UsageError("There is nobody to ask for the new passphrase; see `erstwhile encrypt --help`.")
+    first = Passphrase(_asked("New passphrase: "))
+    if not first.is_same(Passphrase(_asked("The same again: "))):
+        raise BadInput("The two were not the same; nothing was changed.")
+    return first
+
+
+def _asked(prompt: str) -> str:
+    """What the person types, unseen. Raises click.Abort where they end the input."""
+    try:
+        return getpass.getpass(prompt)
+    except EOFError:
+        raise click.Abort from None
 
 
 def write(line: str) -> None:
@@ -114,46 +178,56 @@ def tell(line: str) -> None:
     sys.stderr.flush()
 
 
-def command(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command --db, --profile, --passphrase-file, --zone and --json, and a Session as its first argument."""
+def _common() -> list[click.Parameter]:
+    """The options of every verb."""
+    file, words = click.Path(path_type=Path), "Read the passphrase from this file."
+    return [
+        click.Option(["--db"], type=file, help="The memory file (default: see `erstwhile where`)."),
+        click.Option(["--profile"], metavar="NAME", help="The memory of this profile, such as work."),
+        click.Option(["--passphrase-file"], type=file, help=words),
+        click.Option(["--zone"], help="The zone of times without one, such as Europe/Lisbon (default: the machine's)."),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document on standard output."),
+    ]
 
-    @click.option("--db", type=click.Path(path_type=Path), help="The memory file (default: see `erstwhile where`).")
-    @click.option("--profile", metavar="NAME", help="The memory of this profile, such as work.")
-    @click.option("--passphrase-file", type=click.Path(path_type=Path), help="Read the passphrase from this file.")
-    @click.option("--zone", help="The zone of times without one, such as Europe/Lisbon (default: the machine's).")
-    @click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
-    @click.pass_context
-    @wraps(function)
-    def wrapped(
-        context: click.Context,
-        /,
-        db: Path | None,
-        profile: str | None,
-        passphrase_file: Path | None,
-        zone: str | None,
-        as_json: bool,
-        **given: Any,
-    ) -> None:
-        root = context.find_root().params
-        chosen = chosen_memory(db or root.get("db"), root.get("profile") if profile is None else profile)
-        passphrases = unlocking.given(passphrase_file or root.get("passphrase_file"))
-        try:
-            words = {name: _text(value) for name, value in given.items()}
-            function(CommandContext(chosen, zone or root.get("zone"), as_json, passphrases), **words)
-        except (ErstwhileError, click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
-            raise
-        except Exception as error:  # what a disk or a damaged file makes of a program is no fault of the program
-            from store.database.connections import for_person
 
-            if (clear := for_person(error, chosen)) is not None:
-                raise clear from error
-            raise
+def command(
+    name: str | None = None, group: click.Group | None = None, **attributes: Any
+) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a verb of a function: with --db, --profile, --passphrase-file, --zone and --json, and a CommandContext as
+    its first argument."""
 
-    return wrapped
+    def decorated(function: Callable[..., None]) -> click.Command:
+        @click.pass_context
+        @wraps(function)
+        def wrapped(context: click.Context, /, as_json: bool, **given: Any) -> None:
+            root = context.find_root().params
+            db, profile, file, zone = (given.pop(name) for name in ("db", "profile", "passphrase_file", "zone"))
+            chosen = chosen_memory(db or root.get("db"), root.get("profile") if profile is None else profile)
+            passphrases = passphrases_in(file or root.get("passphrase_file"))
+            try:
+                # What was typed goes without bytes that are no text; the names of files keep them.
+                words = {name: _text(value) for name, value in given.items()}
+                function(CommandContext(chosen, zone or root.get("zone"), as_json, passphrases), **words)
+            except (ErstwhileError, click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
+                raise
+            except Exception as error:  # what a disk or a damaged file makes of a program is no fault of the program
+                from store.database.connections import for_person
+
+                if (clear := for_person(error, chosen)) is not None:
+                    raise clear from error
+                raise
+
+        make: Callable[..., click.Command] = click.command(name, **attributes)
+        made = make(wrapped)
+        made.params += _common()
+        if group is not None:
+            group.add_command(made)
+        return made
+
+    return decorated
 
 
 def _text(value: Any) -> Any:
-    """What was typed, without bytes that are no text; the names of files keep them."""
     if isinstance(value, tuple):
         return tuple(map(_text, value))
     return whole(value) if isinstance(value, str) else value

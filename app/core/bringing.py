@@ -1,50 +1,52 @@
-"""An import says what it would take before it takes anything, and each step of it is on the disk when it is shown."""
+"""An import says what it would take before it takes anything, and each step of it is on the disk when it is shown.
+
+A text file that is attached lies in the memory as a conversation of its own, to which a turn in the chat leads. It is
+searched, quoted, and given to a model in that chat. It teaches nothing about the person, unless they say that the words
+are their own.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta, tzinfo
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.paths import expanded
 from store.errors import BadInput
-from store.records import Ingested, Instant, Progress, Turn
+from store.formats.jsonl import COMPLETE
+from store.records import DOCUMENT, Cited, Episode, Ingested, Instant, Source, Turn
+from widgets.plain import plain
 from widgets.wording import count
 
 if TYPE_CHECKING:
-    from store.formats.catalogue import Source
+    from store.formats.catalogue import Source as ImportSource
     from store.formats.report import Options, Report
     from store.maintenance.complete import Staged
     from store.maintenance.taking import Taken
     from store.memory import Memory
 
-FEW = 6
-"""Reasons that are told."""
-MOST_SPEAKERS = 12
-"""Of whom it is asked who is the person."""
+FEW = 6  # reasons that are told
+MOST_SPEAKERS = 12  # of whom it is asked who is the person
 
 
 @dataclass(frozen=True, slots=True)
 class ImportPreview:
     """What a file or folder would bring."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[ImportSource, ...]
     options: Options
     turns: int
     sessions: int
     first: Instant | None
     last: Instant | None
     kinds: tuple[str, ...]
-    passed_over: tuple[tuple[str, int], ...]
-    """(reason, how often), the most frequent first."""
-    untimed: int = 0
-    """Turns without a time of their own."""
-    speakers: tuple[tuple[str, int], ...] = ()
-    """Who speaks, and how often, the most frequent first, where one of several may be the person; else nobody."""
+    passed_over: tuple[tuple[str, int], ...]  # (reason, how often), the most frequent first
+    untimed: int = 0  # turns without a time of their own
+    speakers: tuple[tuple[str, int], ...] = ()  # of whom one may be the person: (who, how often), most frequent first
 
 
 def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> ImportPreview:
@@ -61,10 +63,9 @@ def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> ImportPreview:
     spoken = Counter(turn.speaker for turn in turns_of(found, options, report) if turn.role == "user")
     if not report.turns:
         raise BadInput(f"Nothing in {path} could be read as a conversation.")
-    kinds = tuple(dict.fromkeys(kind for _path, kind in found))
-    reasons = tuple(report.reasons.most_common(FEW))
     return ImportPreview(
-        found, options, report.turns, len(report.sessions), report.first, report.last, kinds, reasons, report.untimed,
+        found, options, report.turns, len(report.sessions), report.first, report.last,
+        tuple(dict.fromkeys(kind for _path, kind in found)), tuple(report.reasons.most_common(FEW)), report.untimed,
         tuple(spoken.most_common(MOST_SPEAKERS)) if len(spoken) > 1 else (),
     )  # fmt: skip
 
@@ -85,8 +86,7 @@ def who_may_be_me(memory: Memory, found: ImportPreview) -> tuple[str, ...]:
 
 
 def take_for_me(memory: Memory, found: ImportPreview, me: str) -> int:
-    """Of those who speak there this one is the person; empty: none of them. Gives how many turns are read again for
-    that."""
+    """This speaker is the person; empty: none of them. Gives how many turns are read again for that."""
     return memory.name_person([me] if me else [], [name for name, _ in found.speakers if name != me])
 
 
@@ -98,40 +98,28 @@ def bring(memory: Memory, found: ImportPreview) -> Iterator[Ingested]:
     with ExitStack() as stack:
         for _, export in complete(found.sources, stack):
             running = memory.file.take(export)
-            while (taken := _next(running)) is None:
-                yield Ingested(new, seen, found.turns)
+            try:
+                while True:
+                    next(running)
+                    yield Ingested(new, seen, found.turns)
+            except StopIteration as ended:
+                taken: Taken = ended.value
             new, seen = new + taken.counts["turn"], seen + taken.known + taken.stayed_away
             yield Ingested(new, seen, found.turns)
     for step in memory.episodes.ingest(turns_of(found.sources, found.options, Report()), found.turns):
         yield Ingested(new + step.new, seen + step.seen, step.total)
 
 
-def _next(running: Generator[Progress, None, Taken]) -> Taken | None:
-    """What came of it, once it has ended."""
-    try:
-        next(running)
-    except StopIteration as ended:
-        taken: Taken = ended.value
-        return taken
-    return None
-
-
-def complete(found: Iterable[Source], stack: ExitStack) -> list[tuple[Path, Staged]]:
+def complete(found: Iterable[ImportSource], stack: ExitStack) -> list[tuple[Path, Staged]]:
     """The complete exports among sources, all of them read and looked at. Raises BadInput, with the line."""
-    from store.formats.jsonl import COMPLETE
-
-    paths = [path for path, kind in found if kind == COMPLETE]
-    if not paths:
-        return []
     from store.maintenance.complete import staged
 
-    return [(path, stack.enter_context(staged(path))) for path in paths]
+    return [(path, stack.enter_context(staged(path))) for path, kind in found if kind == COMPLETE]
 
 
-def turns_of(found: Iterable[Source], options: Options, report: Report) -> Iterator[Turn]:
+def turns_of(found: Iterable[ImportSource], options: Options, report: Report) -> Iterator[Turn]:
     """The turns of all other sources."""
     from store.formats.catalogue import read
-    from store.formats.jsonl import COMPLETE
 
     for source in found:
         if source[1] != COMPLETE:
@@ -156,3 +144,51 @@ WORDS = {
 def by_kind(counts: Mapping[str, int]) -> str:
     """What an export wrote, or an import took, for people: "3 corrections, 1 pin"."""
     return ", ".join(count(counts[kind], *words) for kind, words in WORDS.items() if counts.get(kind))
+
+
+ATTACHED = "attached"  # the source of the turn that leads to a document
+FIRST_WORDS = 80  # characters of a document that stand below that turn
+
+
+class Attachment(NamedTuple):
+    """A text file that the person names."""
+
+    path: str
+    own: bool = False  # they wrote it about themselves: it is read as if they said it
+
+
+def attach(memory: Memory, wanted: Attachment, chat: str, title: str, zone: tzinfo) -> Episode:
+    """Take a file into the memory, and write into the chat (its key) that it was attached; gives that turn. A file that
+    is there already is only named again. Raises BadInput where it is not a text."""
+    from store.formats.catalogue import read, sources
+    from store.formats.report import Options, Report
+
+    path = expanded(wanted.path)
+    if path.is_dir():
+        raise BadInput(f"{path} is a folder; name a text file. f8 imports a folder of notes.")
+    (source,) = sources(path, "own-words" if wanted.own else "document", Report(), memory.path)
+    try:
+        parts = list(read(source, Options(zone), Report()))
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror or error}.") from error
+    for _ in memory.episodes.ingest(parts, len(parts)):
+        pass
+    words = sum(len(part.text.split()) for part in parts)
+    name = plain(Path(path).name)
+    turn = Turn(f"{name}, {count(words, 'word')}", chat, name, "tool", source=ATTACHED, title=title or name)
+    (first,) = memory.episodes.page(parts[0].session, 0, 1)
+    quote = first.text[:FIRST_WORDS]
+    where = (first.id, first.external_id, 0, len(quote), quote, first.said_at, first.speaker, first.session)
+    cited = (Source(*where),)
+    return replace(memory.episodes.remember(turn, Cited(cited)), sources=cited)
+
+
+def documents_of(turns: Iterable[Episode]) -> tuple[str, ...]:
+    """The keys of the documents that some turns lead to."""
+    led = (source.session for turn in turns if turn.source == ATTACHED for source in turn.sources)
+    return tuple(dict.fromkeys(key for key in led if key.startswith(DOCUMENT)))
+
+
+def shown_with(turn: Episode) -> str:
+    """What the chat says once it is done."""
+    return f"{turn.speaker} is attached: " + ("ask about it." if documents_of([turn]) else "the next sleep reads it.")

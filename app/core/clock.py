@@ -1,10 +1,18 @@
-"""The wall clock and the machine's zone are read here only, and handed on, so that a test can hold both."""
+"""The wall clock and the machine's zone are read here only, and handed on, so that a test can hold both.
+
+A question is always asked at two times, of the world and of belief; where neither is given, both are now.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from store.records import Instant
+from store.errors import BadInput
+from store.records import Instant, Stretch
+from store.text.cleaning import quoted
 
 
 def machine_zone() -> tzinfo:
@@ -16,10 +24,6 @@ def machine_zone() -> tzinfo:
 
 def zone_named(name: str | None) -> tzinfo:
     """An IANA zone, or an offset such as +02:00; None is the machine's. Raises BadInput."""
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-    from store.errors import BadInput
-    from store.text.cleaning import quoted
 
     if name is None:
         return machine_zone()
@@ -52,3 +56,21 @@ class FrozenClock:
 
     def now(self) -> Instant:
         return self._moment
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The two times at which a question is asked; None is now."""
+
+    as_of: Stretch | None = None
+    believed: int | None = None
+
+    @property
+    def named(self) -> dict[str, Any]:
+        """As a call of the memory takes them."""
+        return {"as_of": self.as_of, "believed": self.believed}
+
+
+def last_moment(stretch: Stretch) -> int | None:
+    """As a belief time, in microseconds: what was believed at the end of a stretch; None where it has neither end."""
+    return stretch.end - 1 if stretch.end is not None else stretch.start

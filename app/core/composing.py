@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from app.core.options import CONTEXT_LENGTH
 from app.core.prompts import (
     FROM_NOTES,
     MEMORY_SHARE,
@@ -18,69 +17,58 @@ from app.core.prompts import (
     system_prompt,
 )
 from app.core.prompts import memory_line as line
-from app.core.turn import NO_MODEL, Composed, Prompted, Request
+from app.core.settings import CONTEXT_LENGTH
+from app.core.turn import NO_MODEL, Prompted, Request
 from app.llm.small import SHOWN, is_small_file, shown_to_small
 from store.protocols import LanguageModel, Message
-from store.records import Answer, Hit, ModelOptions, Recollection
+from store.records import Hit, ModelOptions, Recollection
 from widgets.plain import one_line
 from widgets.wording import day, long_day
 
-ROOM_FOR_REPLY = 0.25
-"""Share of the model's context that is kept free for the reply, where the reply's own limit does not say less."""
-FRAME = 24
-"""Tokens of what stands around the notes: their tags, and the day."""
+ROOM_FOR_REPLY = 0.25  # share of the context that is kept free, where the reply's own limit does not say less
+FRAME = 24  # tokens of what stands around the notes: their tags, and the day
 
 
-def compose(
-    model: LanguageModel, request: Request, recollection: Recollection, _answer: Answer | None, max_tokens: int = 512
-) -> Composed:
+def compose(model: LanguageModel, request: Request, recollection: Recollection, max_tokens: int = 512) -> Prompted:
     """The prompt for one reply, and which of the hits are in it. Raises MessageTooLong."""
     # What nobody replied to, a model would take for a part of the next message.
     request = replace(request, history=_without(request.history, ""))
     context = context_of(model, request.options)
-    reply = min(max_tokens, int(context * ROOM_FOR_REPLY))
-    budget = context - reply
-    if partial := request.partial.rstrip(" "):  # a model goes on best after a whole word
-        begun = Message("assistant", partial)
-        rest = replace(request, partial="")
-        composed = _composed(model, rest, recollection, budget - model.count_tokens(partial) - PER_MESSAGE)
-        return replace(composed, messages=(*composed.messages, begun))
-    return _composed(model, request, recollection, budget)
+    budget = context - min(max_tokens, int(context * ROOM_FOR_REPLY))
+    partial = request.partial.rstrip(" ")  # a model goes on best after a whole word
+    if not partial:
+        return _composed(model, request, recollection, budget)
+    composed = _composed(model, request, recollection, budget - model.count_tokens(partial) - PER_MESSAGE)
+    return replace(composed, messages=(*composed.messages, Message("assistant", partial)))
 
 
-def _composed(model: LanguageModel, request: Request, recollection: Recollection, budget: int) -> Composed:
-    """The prompt, up to the person's words."""
+def _composed(model: LanguageModel, request: Request, recollection: Recollection, budget: int) -> Prompted:
     if is_small(model):
         return _bare(model, request, budget)
-    said_at = request.turn.said_at
-    hits = in_room(recollection.hits, model.count_tokens, budget)
+    said_at, count = request.turn.said_at, model.count_tokens
+    hits = in_room(recollection.hits, count, budget)
     notes = [memory_line(hit) for hit in hits]
     asked = request.turn.text + (FROM_NOTES if request.personal and not request.told else "")
     # What was only told is left out, unless it may be asked about: a model would say the memory's receipt after it.
     history = request.history if request.personal else _without(request.history, NO_MODEL)
-    prompt = build(
-        [*history, Message("user", asked)],
-        notes,
-        count=model.count_tokens,
-        budget=budget,
-        today=long_day(said_at) if said_at else "",
-        system=system_prompt(request.options.system),
-    )
+    today, system = long_day(said_at) if said_at else "", system_prompt(request.options.system)
+    conversation = [*history, Message("user", asked)]
+    prompt = build(conversation, notes, count=count, budget=budget, today=today, system=system)
     # By identity: two turns may be worded alike, and one of them be left out.
     inside = {id(note) for note in prompt.memories}
     given = tuple(hit for hit, note in zip(hits, notes, strict=True) if id(note) in inside)
     left_out = replace(prompt.left_out, memories=len(recollection.hits) - len(given))
-    return Composed(prompt.messages, Prompted(given, left_out.note, budget=budget))
+    return Prompted(given, left_out.note, prompt.messages, budget)
 
 
-def _bare(model: LanguageModel, request: Request, budget: int) -> Composed:
+def _bare(model: LanguageModel, request: Request, budget: int) -> Prompted:
     """The person's words alone: a small model only recites notes, and what it said before."""
     text = request.turn.text
     conversation = [*shown_to_small(request.history, text), Message("user", text)]
     told = [Message("system", request.options.system)] if request.options.system else []
     room = budget - sum(model.count_tokens(one.content) + PER_MESSAGE for one in (*told, *SHOWN))
     built = build(conversation, [], count=model.count_tokens, budget=room, system="")
-    return Composed((*told, *SHOWN, *built.messages), Prompted(note=built.left_out.note, budget=budget))
+    return Prompted((), built.left_out.note, (*told, *SHOWN, *built.messages), budget)
 
 
 def _without(history: Sequence[Message], reply: str) -> tuple[Message, ...]:

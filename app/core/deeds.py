@@ -6,13 +6,12 @@ A deed is a function of the memory; screens run it in a worker. It raises Erstwh
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from store.beliefs.unsure import MARK
 from store.errors import NotFound, UsageError
-from store.records import Change, Episode, Fact, Operation, Receipt, Stretch
+from store.records import Change, Episode, Fact, Operation, Stretch
 from widgets.plain import one_line
 from widgets.wording import about, at_hour, count, deed_words, is_one_point, value
 from widgets.wording import since as begins
@@ -21,39 +20,27 @@ if TYPE_CHECKING:
     from store.maintenance.erase import Selection
     from store.memory import Memory
 
-SHOWN_TURNS = 200
-"""Turns that are listed before an erase."""
-LOG_REACH = 1000
-"""Operations that are looked through for the last one by hand."""
+SHOWN_TURNS = 200  # turns that are listed before an erase
+LOG_REACH = 1000  # operations that are looked through for the last one by hand
 
 
-@dataclass(frozen=True, slots=True)
-class DeedResult:
+class DeedResult(NamedTuple):
     """What came of a deed."""
 
-    said: str
-    """One sentence for the person."""
-    fact: Fact | None = None
-    """What is believed because of it."""
-    erased: bool = False
-    """Words are gone for good: whatever shows them must not."""
-    kept: tuple[str, ...] = ()
-    """The backups and exports that still hold them, by their paths."""
+    said: str  # one sentence for the person
+    fact: Fact | None = None  # what is believed because of it
+    erased: bool = False  # words are gone for good: whatever shows them must not
+    kept: tuple[str, ...] = ()  # the backups and exports that still hold them, by their paths
 
 
-@dataclass(frozen=True, slots=True)
-class Radius:
+class Radius(NamedTuple):
     """What an erase would take."""
 
-    title: str
-    """What it is about, as a question: "Erase everything about Ana?"."""
+    title: str  # what it is about, as a question: "Erase everything about Ana?"
     selection: Selection
-    turns: tuple[Episode, ...]
-    """The first of them."""
-    others: tuple[Fact, ...] = ()
-    """What is believed of others, and would be lost with the words that were asked for."""
-    stays: str = ""
-    """Who has the same name within theirs, and is not asked for: one sentence."""
+    turns: tuple[Episode, ...]  # the first of them
+    others: tuple[Fact, ...] = ()  # what is believed of others, and would be lost with the words that were asked for
+    stays: str = ""  # who has the same name within theirs, and is not asked for: one sentence
 
 
 Deed = Callable[["Memory"], DeedResult]
@@ -85,30 +72,21 @@ def whose(subject: str) -> str:
     return "yours" if subject == "me" else f"{one_line(subject, 40)}’s"
 
 
-def retract(fact: Fact) -> Deed:
-    """The fact never held."""
-    return lambda memory: DeedResult(f"Taken back: {_named(fact)}", memory.by_hand.retract(fact.id))
+def _by_id(said: str, act: Callable[[Memory, str], Fact]) -> Callable[[Fact], Deed]:
+    """What is done to one belief by its id."""
+    return lambda fact: lambda memory: DeedResult(f"{said}: {_named(fact)}", act(memory, fact.id))
 
 
-def confirm(fact: Fact) -> Deed:
-    """What the reader was unsure of is so."""
-    return lambda memory: DeedResult(f"Confirmed: {_named(fact)}", memory.by_hand.confirm(fact.id))
-
-
-def restore(fact: Fact) -> Deed:
-    """The fact holds after all."""
-    return lambda memory: DeedResult(f"Brought back: {_named(fact)}", memory.by_hand.restore(fact.id))
-
-
-def settle(fact: Fact) -> Deed:
-    """Of what is in dispute, this one is right."""
-    return lambda memory: DeedResult(f"Settled: {_named(fact)}", memory.by_hand.resolve(fact.id))
+retract = _by_id("Taken back", lambda memory, key: memory.by_hand.retract(key))  # it never held
+confirm = _by_id("Confirmed", lambda memory, key: memory.by_hand.confirm(key))  # what was unsure is so
+restore = _by_id("Brought back", lambda memory, key: memory.by_hand.restore(key))  # it holds after all
+settle = _by_id("Settled", lambda memory, key: memory.by_hand.resolve(key))  # of what is in dispute, this one is right
 
 
 def pin(fact: Fact, *, off: bool = False) -> Deed:
     """Keep what the fact is about in view, or no longer."""
-    word = "Unpinned" if off else "Pinned"
-    return lambda memory: DeedResult(f"{word}: {about(fact)}", memory.by_hand.pin(fact.id, off=off))
+    said = f"{'Unpinned' if off else 'Pinned'}: {about(fact)}"
+    return lambda memory: DeedResult(said, memory.by_hand.pin(fact.id, off=off))
 
 
 def drop(change: Change) -> Deed:
@@ -132,6 +110,12 @@ def covers(old: Fact, new: Fact) -> bool:
     return old.slot == new.slot and old.believed_to is not None and begins and ends
 
 
+def latest(memory: Memory) -> Operation | None:
+    """The last thing that was done by hand and stands."""
+    mine = memory.log.operations(limit=LOG_REACH, phase="hand")
+    return next((one for one in mine if one.kind != "undo" and one.undone_by is None), None)
+
+
 def undo(memory: Memory) -> DeedResult:
     """Take back the last thing that was done by hand."""
     last = latest(memory)
@@ -141,36 +125,29 @@ def undo(memory: Memory) -> DeedResult:
     return DeedResult(f"Undone: {_words(memory, last)}")
 
 
+def _done(act: Callable[[Memory], object], said: str, fact: Fact | None = None) -> Deed:
+
+    def deed(memory: Memory) -> DeedResult:
+        act(memory)
+        return DeedResult(said, fact)
+
+    return deed
+
+
 def undo_edit(operation: int) -> Deed:
     """Take back one edit that a sleep made."""
-    return _done(lambda memory: memory.log.undo(operation), DeedResult("Taken back: what the sleep tidied there"))
+    return _done(lambda memory: memory.log.undo(operation), "Taken back: what the sleep tidied there")
 
 
 def undo_run(run: int) -> Deed:
     """Take back all that one sleep read and did; its turns stay, and are not read again unless that is asked for."""
     said = "Taken back: all that this sleep read and did. Every turn is still there."
-    return _done(lambda memory: memory.log.undo_run(run), DeedResult(said))
+    return _done(lambda memory: memory.log.undo_run(run), said)
 
 
 def rescue(fact: Fact) -> Deed:
     """What it is about is in use: it fades no longer."""
-    return _done(lambda memory: memory.salience.use([fact]), DeedResult(f"Rescued: {_named(fact)}", fact))
-
-
-def _done(act: Callable[[Memory], object], result: DeedResult) -> Deed:
-    """A deed of which it is known beforehand what there is to say."""
-
-    def deed(memory: Memory) -> DeedResult:
-        act(memory)
-        return result
-
-    return deed
-
-
-def latest(memory: Memory) -> Operation | None:
-    """The last thing that was done by hand and stands."""
-    mine = (operation for operation in memory.log.operations(limit=LOG_REACH, phase="hand") if operation.kind != "undo")
-    return next((one for one in mine if one.undone_by is None), None)
+    return _done(lambda memory: memory.salience.use([fact]), f"Rescued: {_named(fact)}", fact)
 
 
 def radius_of_fact(fact: Fact) -> Callable[[Memory], Radius]:
@@ -184,27 +161,23 @@ def radius_of_subject(name: str) -> Callable[[Memory], Radius]:
     whom = "you" if name == "me" else one_line(name, 40)
 
     def measured(memory: Memory) -> Radius:
-        names = memory.erasing.names(name)
-        selection = memory.erasing.selection(about=name)
-        found = _radius(
-            memory, f"Erase everything about {whom}?", selection, lambda one: one.subject == name or names(one.text)
-        )
-        return replace(found, stays=_stays(memory, name, names))
+        meant, selection = memory.erasing.names(name), memory.erasing.selection(about=name)
+        words, title = set(name.casefold().split()), f"Erase everything about {whom}?"
+        people = (one.name for one in memory.people.entities() if one.kind in ("person", "pet") and one.name != "me")
+        others = [one for one in people if words < set(one.casefold().split()) and not meant(one)]
+        found = _radius(memory, title, selection, lambda one: one.subject == name or meant(one.text))
+        return found._replace(stays=_stays(memory, others))
 
     return measured
 
 
-def _stays(memory: Memory, name: str, meant: Callable[[str], bool]) -> str:
-    """Who has this name within theirs, and is somebody else as far as anybody knows; one sentence, or none."""
-    words = set(name.casefold().split())
-    people = (one.name for one in memory.people.entities() if one.kind in ("person", "pet") and one.name != "me")
-    others = [one for one in people if words < set(one.casefold().split()) and not meant(one)]
-    if not others:
-        return ""
+def _stays(memory: Memory, others: list[str]) -> str:
+    """Who has the name within theirs, and is somebody else as far as anybody knows; one sentence, or none."""
     counted = [(one_line(one, 40), count(len(memory.beliefs.facts(about=one)), "belief")) for one in others]
     if len(counted) == 1:
         return f"{counted[0][0]}, who may be the same, stays: {counted[0][1]}."
-    return f"{', '.join(f'{who} ({beliefs})' for who, beliefs in counted)}, who may be the same, stay."
+    listed = ", ".join(f"{who} ({beliefs})" for who, beliefs in counted)
+    return f"{listed}, who may be the same, stay." if counted else ""
 
 
 def radius_of_session(key: str, title: str) -> Callable[[Memory], Radius]:
@@ -236,8 +209,13 @@ def erase(radius: Radius) -> Deed:
     """No byte of the words stays in the file."""
 
     def deed(memory: Memory) -> DeedResult:
-        receipt = memory.erasing.erase(radius.selection)
-        return DeedResult(_receipt(receipt), erased=True, kept=tuple(receipt.backups))
+        done = memory.erasing.erase(radius.selection)
+        said, kept = f"Erased for good: {count(done.episodes, 'turn')}, {count(done.facts, 'belief')}", done.backups
+        if kept:
+            more = f" and {len(kept) - 1:,} more" if len(kept) > 1 else ""
+            copies = count(len(kept), "copy still has", "copies still have")
+            said = f"{said}; {copies} the words: {one_line(Path(kept[0]).name)}{more}"
+        return DeedResult(said, erased=True, kept=tuple(kept))
 
     return deed
 
@@ -250,22 +228,12 @@ def _radius(memory: Memory, title: str, selection: Selection, is_meant: Callable
     return Radius(title, selection, tuple(turns), others)
 
 
-def _receipt(receipt: Receipt) -> str:
-    said = f"Erased for good: {count(receipt.episodes, 'turn')}, {count(receipt.facts, 'belief')}"
-    if not receipt.backups:
-        return said
-    kept = count(len(receipt.backups), "copy still has", "copies still have")
-    more = f" and {len(receipt.backups) - 1:,} more" if len(receipt.backups) > 1 else ""
-    return f"{said}; {kept} the words: {one_line(Path(receipt.backups[0]).name)}{more}"
-
-
 def _named(fact: Fact) -> str:
     return f"{about(fact)} {value(fact)}"
 
 
 def _words(memory: Memory, operation: Operation) -> str:
-    """What was done and is undone by now, in the words of the turn that says so; what has none is named by what it
-    was about."""
+    """What is undone by now, in the words of the turn that said so, else by what it was about."""
     episode, fact_id, unsure = (operation.detail.get(name) for name in ("episode", "fact", "unsure"))
     if isinstance(episode, str):
         text = memory.episodes.get(episode).text
@@ -274,11 +242,8 @@ def _words(memory: Memory, operation: Operation) -> str:
     if isinstance(unsure, str):
         heard = next((one for one in memory.reading.unsure() if one.id == MARK + unsure), None)
         return f"taken back: {_named(heard) if heard else 'what was unsure'}"
+    done = {"pin": "pinned", "unpin": "unpinned"}.get(operation.kind, operation.kind)
     try:
-        return f"{_DONE.get(operation.kind, operation.kind)}: {about(memory.beliefs.fact(str(fact_id)))}"
+        return f"{done}: {about(memory.beliefs.fact(str(fact_id)))}"
     except NotFound:  # what it was about was erased, or folded otherwise, since
-        return f"{_DONE.get(operation.kind, operation.kind)}: what is not believed any more"
-
-
-_DONE = {"pin": "pinned", "unpin": "unpinned"}
-"""What was done to a fact without saying anything of it."""
+        return f"{done}: what is not believed any more"

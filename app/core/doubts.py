@@ -11,8 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from store.errors import NotFound
 from store.records import Fact, Hit
@@ -26,12 +25,10 @@ _PAST = re.compile(
     r"any ?more|moved|left|sold|quit|stopped|changed|switched|lived|worked|liked|owned|ex|old|last|then|since)\b"
 )
 _DENIAL = re.compile(r"\b(not|never|no longer|isn['’]?t|aren['’]?t|don['’]?t|doesn['’]?t)\b")
-_WORDS_BETWEEN = 4
-"""A denial further away from the value than so many words is about something else."""
+_WORDS_BETWEEN = 4  # a denial further away from the value than so many words is about something else
 
 
-@dataclass(frozen=True, slots=True)
-class Doubt:
+class Doubt(NamedTuple):
     """A sentence of a reply, and the belief against which it speaks."""
 
     sentence: str
@@ -42,11 +39,10 @@ def doubts(memory: Memory, reply: str, given: Sequence[Hit]) -> tuple[Doubt, ...
     """What speaks against the beliefs among what the model was given."""
     beliefs: dict[tuple[str, tuple[str, ...]], Fact] = {}
     for hit in given:
-        if hit.kind == "fact":
-            with suppress(NotFound):  # a sleep has folded its slot anew since
-                fact = memory.beliefs.fact(hit.id)
-                if not fact.negative:  # what somebody is not, or does not do, has no value to compare
-                    beliefs[fact.object, _at_other_times(memory, fact)] = fact
+        with suppress(NotFound):  # a sleep has folded its slot anew since
+            fact = memory.beliefs.fact(hit.id) if hit.kind == "fact" else None
+            if fact is not None and not fact.negative:  # what somebody is not has no value to compare
+                beliefs[fact.object, _at_other_times(memory, fact)] = fact
     return tuple(
         Doubt(sentence, fact)
         for sentence in claims(reply)
@@ -56,7 +52,6 @@ def doubts(memory: Memory, reply: str, given: Sequence[Hit]) -> tuple[Doubt, ...
 
 
 def _at_other_times(memory: Memory, fact: Fact) -> tuple[str, ...]:
-    """What the belief's slot held when it did not hold this."""
     links = [link.fact for link in memory.beliefs.chain(fact.subject, fact.predicate)]
     holding = {one.object for one in links if one.valid_to is None and one.believed_to is None and not one.negative}
     if fact.valid_to is not None:
@@ -75,26 +70,23 @@ def claims(reply: str) -> Iterator[str]:
 def contradicts(sentence: str, value: str, others: Sequence[str]) -> bool:
     """Whether it speaks against a slot that holds this value, and held others at other times."""
     words, values = _folded(sentence), _parts(value)
-    named = [value for value in values if _names(words, value)]
-    if named:
-        return any(_denied(words, value) for value in named)
-    outdated = any(_names(words, part) for other in others for part in _parts(other) if part not in values)
+
+    def names(part: str) -> bool:
+        return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", words) is not None
+
+    def denied(part: str) -> bool:
+        near = " ".join(words[: words.find(part)].split()[-_WORDS_BETWEEN:])
+        return _DENIAL.search(near) is not None
+
+    if named := [part for part in values if names(part)]:
+        return any(map(denied, named))
+    outdated = any(names(part) for other in others for part in _parts(other) if part not in values)
     return outdated and _PAST.search(words) is None and _DENIAL.search(words) is None
 
 
 def _parts(value: str) -> list[str]:
     """Lisbon, Alfama: either names the place."""
     return [part for piece in value.split(",") if (part := _folded(piece))]
-
-
-def _denied(sentence: str, value: str) -> bool:
-    before = sentence[: sentence.find(value)]
-    near = " ".join(before.split()[-_WORDS_BETWEEN:])
-    return _DENIAL.search(near) is not None
-
-
-def _names(sentence: str, value: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", sentence) is not None
 
 
 def _folded(text: str) -> str:

@@ -38,8 +38,10 @@ class Draft:
             text = self.text
             if text is None or text == self._kept:
                 return
+            from store.database.opening import is_encrypted
+
             try:
-                if text and not self._is_encrypted():
+                if text and not is_encrypted(self._memory):
                     replace_file(self.path, text)
                 else:
                     self.path.unlink(missing_ok=True)
@@ -50,8 +52,3 @@ class Draft:
     def remove(self) -> None:
         """Drop what was typed and not sent, from the disk too."""
         self.path.unlink(missing_ok=True)
-
-    def _is_encrypted(self) -> bool:
-        from store.database.opening import is_encrypted
-
-        return is_encrypted(self._memory)

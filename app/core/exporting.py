@@ -1,5 +1,10 @@
 """What is exported has its name when it is whole and on the disk, is never written over another file, and is for its
 owner alone.
+
+A conversation as Markdown has only its own headings: no turn can begin one, or stand under another's name. Replies are
+Markdown themselves and stay that; what is no text in them (headings, HTML, a fence that is left open) is made text.
+Below the name of each turn, unseen where Markdown is shown, stands the id of the turn: by these an erase knows which
+files still hold its words.
 """
 
 from __future__ import annotations
@@ -8,22 +13,24 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.core.conversation import Conversation, as_shown, taught
-from app.core.markdown import ExportedChat, page
 from store.errors import BadInput, NotFound
-from widgets.plain import plain
+from store.records import Change, Episode
+from widgets.plain import one_line, plain
+from widgets.receipt import receipt
+from widgets.wording import clock_time, count, day, day_words, long_day, quoted, spoken_by
 
 if TYPE_CHECKING:
     from store.maintenance.lines import Json
     from store.memory import Memory
 
-LONGEST_NAME = 60
-"""Characters of the name of a file, without its ending."""
+LONGEST_NAME = 60  # characters of the name of a file, without its ending
 
 
 def file_name(title: str) -> str:
@@ -87,3 +94,70 @@ def write_text(target: Path, pieces: Iterable[str]) -> None:
             file.flush()
             os.fsync(descriptor)
         backups.publish(unfinished, target)
+
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_HEADING = re.compile(r"^( {0,3})(#|=+[ \t]*$|-+[ \t]*$)")
+_CODE = re.compile(r"(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_MARKS = re.compile(r"([\\`*_\[\]<>#|~&])")
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedChat:
+    """A conversation, as it is exported."""
+
+    title: str
+    turns: Sequence[Episode]
+    taught: Mapping[str, Sequence[Change]] = field(default_factory=dict)  # what a turn taught, by the id of the turn
+    left_out: int = 0  # turns with secrets that are not among the turns
+
+
+def page(told: ExportedChat) -> Iterator[str]:
+    """The file, piece by piece."""
+    left_out = f" {count(told.left_out, 'turn')} with secrets left out." if told.left_out else ""
+    yield f"# {_escaped(told.title)}\n\n{count(len(told.turns), 'turn')}, written by Erstwhile.{left_out}\n"
+    last_day = ""
+    for turn in told.turns:
+        if day(turn.said_at) != last_day:
+            last_day = day(turn.said_at)
+            yield f"\n## {long_day(turn.said_at)}\n"
+        yield f"\n### {_escaped(spoken_by(turn))}, {clock_time(turn.said_at)}\n<!-- {turn.id} -->\n\n"
+        yield _words(plain(turn.text), breaks=turn.role == "user") + "\n" * bool(turn.sources)
+        for number, source in enumerate(turn.sources, 1):
+            yield f"- [{number}] {day_words(source.said_at)} {_escaped(quoted(source))} <!-- {source.episode} -->\n"
+        if turn.cut:
+            yield "\n*stopped here*\n"
+        if noted := receipt(told.taught.get(turn.id, ())):
+            yield f"\n> {_escaped(noted)}\n"
+
+
+def _words(text: str, *, breaks: bool) -> str:
+    """The words of a turn; `breaks`: its lines are lines, as whoever types them means them."""
+    written, fence = [], ""
+    for line in text.strip("\n").split("\n"):
+        found = _FENCE.match(line)
+        if fence:
+            written.append(line)
+            closes = found is not None and found[1].startswith(fence) and not line.strip().strip(fence[0])
+            fence = "" if closes else fence
+        elif found is not None:
+            written.append(line)
+            fence = found[1]
+        else:
+            written.append(_line(line) + ("  " if breaks and line.strip() else ""))
+    return "\n".join([*written, *([fence] if fence else [])]).rstrip(" ") + "\n"
+
+
+def _line(line: str) -> str:
+    """A line outside of code: no heading, and no HTML but between backticks."""
+    line = _HEADING.sub(r"\1\\\2", line)
+    parts, end = [], 0
+    for code in _CODE.finditer(line):
+        parts += [_TAG.sub(r"\\<", line[end : code.start()]), code[0]]
+        end = code.end()
+    return "".join([*parts, _TAG.sub(r"\\<", line[end:])])
+
+
+def _escaped(text: str) -> str:
+    return _MARKS.sub(r"\\\1", one_line(text))

@@ -10,11 +10,11 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from app.core.fitness_cases import CASES, EXTRACT, Ability, AbilityCase
 from app.core.prompts import FROM_NOTES, SYSTEM, build
@@ -26,12 +26,13 @@ from store.errors import ModelError
 from store.protocols import BoundModel, Message
 from store.sleep import checking
 
-PASSING = 0.8
-"""The share of the cases that has to be right before a model does that job."""
-_LONGEST = 96
-"""Tokens of one answer."""
-_ASKED_AT = datetime(2024, 1, 15, 12, tzinfo=UTC)
-"""When the cases are asked, as far as a time in them depends on it."""
+if TYPE_CHECKING:
+    from app.core.fitness_cases import Ability
+    from app.llm.process import ModelProcess
+
+PASSING = 0.8  # the share of the cases that has to be right before a model does that job
+_LONGEST = 96  # tokens of one answer
+_ASKED_AT = datetime(2024, 1, 15, 12, tzinfo=UTC)  # when the cases are asked, as far as a time in them depends on it
 _TASKS: Mapping[Ability, str] = {
     "summary": "Summarise the conversation in one sentence.",
     "rewrite": "Rewrite the question so that it can be understood alone: replace pronouns by names."
@@ -45,8 +46,7 @@ class Graded(BoundModel, Protocol):
     def count_tokens(self, text: str) -> int: ...
 
 
-@dataclass(frozen=True, slots=True)
-class CaseResult:
+class CaseResult(NamedTuple):
     """What the model said to one case; `why` is empty when it was right."""
 
     case: AbilityCase
@@ -57,14 +57,8 @@ class CaseResult:
     def right(self) -> bool:
         return not self.why
 
-    @property
-    def grave(self) -> bool:
-        """Whoever says this does not pass."""
-        return any(re.search(pattern, self.said, re.IGNORECASE) for pattern in self.case.never)
 
-
-@dataclass(frozen=True, slots=True)
-class Fitness:
+class Fitness(NamedTuple):
     """The share of cases that were right, by ability."""
 
     shares: Mapping[str, float]
@@ -82,20 +76,14 @@ def examined(path: Path, running: object, stop: Event) -> Iterator[CaseResult]:
     from app.llm.kept import ReopeningModel
     from app.llm.process import ModelProcess
 
-    if isinstance(running, ModelProcess) and running.path == path:
-        if isinstance(running, ReopeningModel):
-            running.take_up(None)  # what it reads here belongs to no conversation
-        yield from _graded(path, running, stop)
-    else:
-        with load(examine(path), stop=stop) as process:
-            yield from _graded(path, process, stop)
-
-
-def _graded(path: Path, model: Graded, stop: Event) -> Iterator[CaseResult]:
     outcomes = []
-    for outcome in grade(model, stop=stop):
-        outcomes.append(outcome)
-        yield outcome
+    is_it = isinstance(running, ModelProcess) and running.path == path
+    with nullcontext(running) if is_it else load(examine(path), stop=stop) as model:
+        if isinstance(model, ReopeningModel):
+            model.take_up(None)  # what it reads here belongs to no conversation
+        for outcome in grade(cast("Graded", model), stop=stop):
+            outcomes.append(outcome)
+            yield outcome
     if not stop.is_set():
         remember(fitness_file(), path, summed_up(outcomes))
 
@@ -103,7 +91,8 @@ def _graded(path: Path, model: Graded, stop: Event) -> Iterator[CaseResult]:
 def grade(model: Graded, *, cases: Sequence[AbilityCase] = CASES, stop: Event | None = None) -> Iterator[CaseResult]:
     """Ask every case, without chance; ends early when `stop` is set. Raises ModelError."""
     for case in cases:
-        schema = _schema(case)
+        schema = step_schema(reading()) if case.ability == "tools" else None
+        schema = checking.schema(len(case.notes)) if case.notes else schema
         messages = _messages(case, model.count_tokens)
         said = "".join(model.chat(messages, max_tokens=_LONGEST, stop=stop, temperature=0.0, schema=schema))
         if stop is not None and stop.is_set():
@@ -111,37 +100,24 @@ def grade(model: Graded, *, cases: Sequence[AbilityCase] = CASES, stop: Event | 
         yield CaseResult(case, said, judged(case, said))
 
 
-def _schema(case: AbilityCase) -> dict[str, Any] | None:
-    """What the reply is bound to."""
-    if case.ability == "tools":
-        return step_schema(reading())
-    return checking.schema(len(case.notes)) if case.notes else None
-
-
 def judged(case: AbilityCase, said: str) -> str:
     """Why it is wrong; empty when it is right."""
-    text = _said(case, said)
+    text: str | None = said
+    if case.notes:
+        verdicts = checking.parsed(said, len(case.notes))
+        text = None if isinstance(verdicts, str) else " ".join(verdicts)
+    elif case.ability == "tools":
+        text = _step(case, said)
     if text is None:
         return "not the JSON that was asked for"
     if case.ability == "rewrite":
         text = text.strip().splitlines()[0] if text.strip() else ""
     if case.ability == "comment" and says_nothing(text, case.text):
         return "says nothing to it"
-    missing = [pattern for pattern in case.wanted if not re.search(pattern, text, re.IGNORECASE)]
-    wrong = [
-        found[0] for pattern in (*case.unwanted, *case.never) if (found := re.search(pattern, text, re.IGNORECASE))
-    ]
-    if missing:
+    if not all(re.search(pattern, text, re.IGNORECASE) for pattern in case.wanted):
         return "does not say what it should" if text.strip() else "says nothing"
-    return f"says {wrong[0]!r}" if wrong else ""
-
-
-def _said(case: AbilityCase, said: str) -> str | None:
-    """What of a reply is looked at; None when it is not the JSON that was asked for."""
-    if case.notes:
-        verdicts = checking.parsed(said, len(case.notes))
-        return None if isinstance(verdicts, str) else " ".join(verdicts)
-    return _step(case, said) if case.ability == "tools" else said
+    wrong = (re.search(pattern, text, re.IGNORECASE) for pattern in (*case.unwanted, *case.never))
+    return next((f"says {found[0]!r}" for found in wrong if found), "")
 
 
 def summed_up(outcomes: Sequence[CaseResult]) -> Fitness:
@@ -149,7 +125,7 @@ def summed_up(outcomes: Sequence[CaseResult]) -> Fitness:
     shares: dict[str, float] = {}
     for ability in dict.fromkeys(outcome.case.ability for outcome in outcomes):
         results = [outcome for outcome in outcomes if outcome.case.ability == ability]
-        grave = any(outcome.grave for outcome in results)
+        grave = any(re.search(one, each.said, re.IGNORECASE) for each in results for one in each.case.never)
         shares[ability] = 0.0 if grave else sum(outcome.right for outcome in results) / len(results)
     return Fitness(shares)
 
@@ -188,7 +164,6 @@ def _messages(case: AbilityCase, count: Callable[[str], int]) -> Sequence[Messag
 
 
 def _step(case: AbilityCase, said: str) -> str | None:
-    """The tool and its arguments, as they would be carried out; None when it is no step."""
     try:
         step = json.loads(said)
         return f"{step['tool']} {json.dumps(timed(step['tool'], step['arguments'], case.text, _ASKED_AT))}"
@@ -202,3 +177,88 @@ def _key(model: Path) -> str:
     except OSError as error:
         raise ModelError(f"{model.name} cannot be read: {error.strerror or error}.") from error
     return f"{model.name} {status.st_size} {status.st_mtime_ns}"
+
+
+class ModelTask(NamedTuple):
+    """What a model is wanted for."""
+
+    ability: Ability  # that it must have passed
+    name: str
+    does: str  # what it does, where it may
+    alone: str  # what is so without one
+    setting: str = ""  # what says that it is wanted
+
+
+READS = ModelTask("extract", "extraction", "checks what the reader is unsure of", "what is unsure stays unsure",
+                  "[model] reads = true")  # fmt: skip
+WORDS = ModelTask("summary", "summaries", "words what was said", "the sentences are as they were said", "--by-model")
+
+
+class SleepReader(NamedTuple):
+    """Who reads in a sleep."""
+
+    model: BoundModel | None  # takes part; None: no model does
+    sentence: str  # for people; empty where there is nothing to say
+
+
+class ReadingProcess:
+    """A model process that reads: a reply leaves no trace in what is kept of the conversation that it is also for."""
+
+    def __init__(self, process: ModelProcess) -> None:
+        self._process = process
+        self.name = process.name.removesuffix(".gguf")
+
+    def chat(self, messages: Sequence[Message], **asked: Any) -> Iterator[str]:
+        """As BoundModel says."""
+        from app.llm.kept import ReopeningModel
+
+        if isinstance(self._process, ReopeningModel):
+            self._process.take_up(None)
+        yield from self._process.chat(messages, **asked)
+
+
+def verdict(name: str, found: Fitness | None, *, wanted: bool, job: ModelTask = READS) -> tuple[bool, str]:
+    """Whether a model of this fitness may do a job, and what to say of it."""
+    if found is None or job.ability not in found.shares:
+        return False, f"{name} was not tested for {job.name} (`erstwhile models test`): {job.alone}."
+    if not found.passed(job.ability):
+        return False, f"{name} did not pass {job.name}: {job.alone}."
+    if not wanted:
+        does = job.does.partition(" ")[0]
+        return False, f"{name} passed {job.name}, and {does} only where {job.setting} is set: {job.alone}."
+    return True, f"{name} {job.does}."
+
+
+def of_chat(model: object, *, wanted: bool) -> SleepReader:
+    """The model that chats, if it may read too; one that is no file has nothing to be tested."""
+    from app.llm.process import ModelProcess
+
+    if not isinstance(model, ModelProcess) or not model.path.exists():
+        return SleepReader(None, "")
+    found = remembered(fitness_file(), model.path)
+    if found is None and not wanted:
+        return SleepReader(None, "")  # nobody asked, and nothing is known: there is nothing to say
+    reading = ReadingProcess(model)
+    fit, sentence = verdict(reading.name, found, wanted=wanted)
+    return SleepReader(reading if fit else None, sentence)
+
+
+@contextmanager
+def opened(*, wanted: bool, job: ModelTask = READS) -> Iterator[SleepReader]:
+    """The chosen model, loaded if it may do this job; without a wish for one none is looked for."""
+    from app.core.models import load
+    from app.core.settings import chosen_model
+
+    chosen = chosen_model() if wanted else None
+    process, sentence = None, ""
+    if wanted and (chosen is None or chosen.problem is not None):
+        sentence = f"{chosen.problem if chosen else 'There is no model.'} So {job.alone}."
+    elif chosen is not None:
+        found = remembered(fitness_file(), chosen.path)
+        fit, sentence = verdict(chosen.name.removesuffix(".gguf"), found, wanted=True, job=job)
+        try:
+            process = load(chosen) if fit else None
+        except ModelError as error:
+            sentence = f"{error} So {job.alone}."
+    with process or nullcontext():
+        yield SleepReader(None if process is None else ReadingProcess(process), sentence)

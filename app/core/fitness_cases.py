@@ -35,8 +35,7 @@ SORRY = (
     rf"{_IT_IS}(sad|terrible|awful|heartbreaking|devastating|tough)\b"
 )
 """What nobody says where there is nothing to be sorry for."""
-CHEERS = r"congrat|\bhoo?ray\b|🎉|🥳"
-"""Is for happy news."""
+CHEERS = r"congrat|\bhoo?ray\b|🎉|🥳"  # is for happy news
 ANYTHING = (r"\w",)
 EMPTY = (r"\b(as|i['’]m|i am) (an? )?(ai|artificial|language model)", r"\b(can['’]?t|cannot|unable to) (help|assist)\b")
 """What says nothing to what was told."""
@@ -51,10 +50,8 @@ class AbilityCase:
     wanted: tuple[str, ...]
     unwanted: tuple[str, ...] = ()
     memories: tuple[MemoryLine, ...] = ()
-    notes: tuple[str, ...] = ()
-    """extract: what is to be checked against the text."""
-    never: tuple[str, ...] = ()
-    """As `unwanted`; whoever says it once does not pass at all, however the other cases went."""
+    notes: tuple[str, ...] = ()  # extract: what is to be checked against the text
+    never: tuple[str, ...] = ()  # as `unwanted`; whoever says it once does not pass at all
 
 
 def _notes(text: str, *notes: tuple[str, str]) -> AbilityCase:
@@ -134,23 +131,15 @@ EXTRACT = (
 )  # fmt: skip
 SUMMARY = _cases(
     "summary",
-    (
-        "Ana: I got the job at the harbour office!\nBen: Great, when do you start?\nAna: On the first of June.",
-        (r"job|office|harbour", r"june"),
-    ),
-    (
-        "Ana: The flat in Ghent has damp walls.\nBen: Will you move?\nAna: Yes, we are looking for a house in Bruges.",
-        (r"bruges|mov|house", r"flat|ghent|damp"),
-    ),
-    (
-        "Ana: Bruno will not eat.\nBen: Is the tortoise ill?\nAna: The vet says that he is getting ready to sleep.",
-        (r"bruno|tortoise", r"vet|sleep|eat"),
-    ),
-    (
-        "Ana: I stopped running because of my knee.\nBen: And now?\nAna: I swim three times a week instead.",
-        (r"swim", r"knee|running"),
-    ),
-)
+    ("Ana: I got the job at the harbour office!\nBen: Great, when do you start?\nAna: On the first of June.",
+     (r"job|office|harbour", r"june")),
+    ("Ana: The flat in Ghent has damp walls.\nBen: Will you move?\nAna: Yes, we are looking for a house in Bruges.",
+     (r"bruges|mov|house", r"flat|ghent|damp")),
+    ("Ana: Bruno will not eat.\nBen: Is the tortoise ill?\nAna: The vet says that he is getting ready to sleep.",
+     (r"bruno|tortoise", r"vet|sleep|eat")),
+    ("Ana: I stopped running because of my knee.\nBen: And now?\nAna: I swim three times a week instead.",
+     (r"swim", r"knee|running")),
+)  # fmt: skip
 REWRITE = _cases(
     "rewrite",
     ("We talked about Maud.\nQuestion: Where does she work?", (r"maud", r"work"), (r"\bshe\b",)),

@@ -20,10 +20,8 @@ from store.records import Answer, Fact
 from store.time.expressions import read_times
 
 Ask = Callable[[str], Answer]
-MOST_BACK = 6
-"""Questions that may follow one another."""
-MOST_WORDS = 14
-"""Of a question that follows another; a longer one says what it asks."""
+MOST_BACK = 6  # questions that may follow one another
+MOST_WORDS = 14  # of a question that follows another; a longer one says what it asks
 _THIRD = re.compile(r"(?i)\b(?P<of>his|hers?|their|theirs)\b(?= [^\W\d_])|\b(?:s?he|him|her|they|them|hers|theirs)\b")
 _IT = re.compile(
     r"(?i)\b(?:it|that)\b(?= *(?:\W*\Z|\b(?:cost|was|is|be|called|for|from|in|at|on|again|now|made|worth)\b))"
@@ -39,16 +37,15 @@ _OBJECT = re.compile(
     r"(?i) (?:now|then|at|in|on|to|by|from|with|for|and|or|today|again|before|after|yet|still|last|when)\b"
 )
 """What follows "her" where it is no "her dog"."""
-_WHERE = re.compile(r"(?i)^\W*(?:where|who|what)(?P<is>['’]?s\b)?")
-"""What a question asks for, where it could ask when as well."""
+_WHERE = re.compile(r"(?i)^\W*(?:where|who|what)(?P<is>['’]?s\b)?")  # could ask when as well
 _NOW = re.compile(r"(?i) ?\b(?:now|nowadays|currently|these days|at the moment|at present|today)\b")
 _PREPOSITION = re.compile(r"(?i)\b(?:on|in|at|for) \Z")
 _THIRD_PERSON = {"do": "does", "am": "is", "have": "has", "don't": "doesn't", "haven't": "hasn't"}
 _FIRST_PERSON = {other: own for own, other in _THIRD_PERSON.items()}
 _PRESENT = re.compile(r"(?i)\b(?:do|does|is|am|are)\b|(?:(?<=\bwhat)|(?<=\bwhere)|(?<=\bwho)|(?<=\bhow))['’]?s\b")
 _AHEAD = re.compile(r"(?i)\b(?:now|today|tomorrow|next|coming|from)\b")
-_ANY = datetime(2000, 1, 1, tzinfo=UTC)
-"""A moment: whether words are of a time is the same at each."""
+_ANY = datetime(2000, 1, 1, tzinfo=UTC)  # a moment: whether words are of a time is the same at each
+_S = re.compile(r"['’]s$")
 _PAST = {"do": "did", "does": "did", "is": "was", "am": "was", "are": "were"}
 
 
@@ -80,8 +77,8 @@ class _Said:
         fact = self.fact
         if fact is not None and is_relation(fact.predicate) and shipped().intent(self.text).form == "who":
             return fact.object
-        named = re.sub(r"['’]s$", "", self.subject)
-        return named or ("" if fact is None or fact.subject == "me" else fact.subject)
+        about = "" if fact is None or fact.subject == "me" else fact.subject
+        return _S.sub("", self.subject) or about
 
 
 def standalone(text: str, history: Sequence[Message], ask: Ask) -> str:
@@ -102,8 +99,7 @@ def _follows(text: str) -> bool:
 
 
 def _last(history: Sequence[Message], ask: Ask) -> _Said | None:
-    """The last thing that the person said; what asks for more of an answer, or of which it is not known what it
-    follows, stands between."""
+    """The last thing that the person said by itself; what itself only follows is passed over."""
     said = [place for place, message in enumerate(history) if message.role == "user"][-MOST_BACK:]
     for place in reversed(said):
         text = history[place].content
@@ -140,17 +136,17 @@ def _of_another(text: str, asked: _Said) -> str:
     match = OTHER.match(text)
     if match is None or asks(match["of"]) or _PRONOUN.match(match["of"]):
         return ""
-    other, core = match["of"], asked.text.rstrip(" ?!.")
+    other, core, subject = match["of"], asked.text.rstrip(" ?!."), asked.subject
     if any(told.end - told.start >= len(other) - 3 for told in read_times(other, _ANY)):
         times = [told for told in read_times(core, _ANY) if _NOW.fullmatch(told.text) is None]
         if len(times) == 1:  # "What's on Tuesday?", "And on Thursday?"
-            end = times[0].end
-            return f"{_PREPOSITION.sub('', core[: times[0].start])}{other}{core[end:]}?"
+            return f"{_PREPOSITION.sub('', core[: times[0].start])}{other}{core[times[0].end :]}?"
         return f"{core if _AHEAD.search(other) else _then(core)} {other}?"
-    first = other.lower() in ("i", "me", "myself")
-    if not asked.subject:
-        return f"{_told_of(core, other)}?" if not first else text
-    return f"{_told_of_me(core, asked.subject) if first else core.replace(asked.subject, _like(asked.subject, other))}?"
+    if other.lower() in ("i", "me", "myself"):
+        return f"{_told_of_me(core, _S.sub('', subject))}?" if subject else text
+    if not subject:
+        return f"{_told_of(core, other)}?"
+    return core.replace(subject, f"{other}'s" if _S.search(subject) and not _S.search(other) else other) + "?"
 
 
 def _of_them(text: str, asked: _Said) -> str:
@@ -170,7 +166,6 @@ def _of_them(text: str, asked: _Said) -> str:
 
 
 def _of_it(text: str, asked: _Said) -> str:
-    """With the thing that was spoken of in the place of "it"."""
     thing = _THING.search(asked.text)
     if thing is None or _IT.search(text) is None or not asks(text):
         return ""
@@ -182,33 +177,23 @@ def _then(core: str) -> str:
     return _PRESENT.sub(lambda verb: _PAST.get(verb[0].lower(), " was"), _NOW.sub("", core), count=1)
 
 
-def _like(old: str, new: str) -> str:
-    """ "Tom's" in the place of "Bron's"."""
-    return f"{new}'s" if re.search(r"['’]s$", old) and not re.search(r"['’]s$", new) else new
-
-
 def _told_of(core: str, other: str) -> str:
     """A question about the person, asked of another."""
-    core = re.sub(
-        r"(?i)\b(do|am|have|don't|haven't) i\b", lambda verb: f"{_THIRD_PERSON[verb[1].lower()]} {other}", core
-    )
-    core = re.sub(r"(?i)\bmy\b", f"{other}'s", core)
-    return re.sub(r"(?i)\b(?:i|me)\b", other, core)
+    verbs = r"(?i)\b(do|am|have|don't|haven't) i\b"
+    core = re.sub(verbs, lambda verb: f"{_THIRD_PERSON[verb[1].lower()]} {other}", core)
+    return re.sub(r"(?i)\b(?:i|me)\b", other, re.sub(r"(?i)\bmy\b", f"{other}'s", core))
 
 
-def _told_of_me(core: str, subject: str) -> str:
+def _told_of_me(core: str, name: str) -> str:
     """A question about another, asked of the person."""
-    name = re.escape(re.sub(r"['’]s$", "", subject))
-    core = re.sub(rf"{name}['’]s\b", "my", core)
-    core = re.sub(
-        rf"(?i)\b(does|is|has|doesn't|hasn't) {name}\b", lambda verb: f"{_FIRST_PERSON[verb[1].lower()]} I", core
-    )
+    name = re.escape(name)
+    verbs = rf"(?i)\b(does|is|has|doesn't|hasn't) {name}\b"
+    core = re.sub(verbs, lambda verb: f"{_FIRST_PERSON[verb[1].lower()]} I", re.sub(rf"{name}['’]s\b", "my", core))
     return re.sub(rf"\b{name}\b", "I", core)
 
 
 def _first_person(sentence: str) -> str:
     """A sentence to the person, in the person's mouth."""
     said = re.sub(r"(?i)\byou are\b", "I am", sentence.rstrip("."))
-    said = re.sub(r"^You\b", "I", said)
-    said = re.sub(r"(?i)\byour\b", "my", said)
+    said = re.sub(r"(?i)\byour\b", "my", re.sub(r"^You\b", "I", said))
     return re.sub(r"\byou\b", "me", said)

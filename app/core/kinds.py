@@ -32,7 +32,6 @@ def entities(memory: Memory) -> list[Entity]:
 
 
 def _of_value(predicate: str) -> str:
-    """What the value of a predicate is; empty where that may be anything."""
     known = find(predicate)
     if "where" in known.asks:
         return {"work": "organisation", "home": "place"}.get(known.group, "")

@@ -1,15 +1,19 @@
-"""The chosen model in a process of its own, proved; and what a model needs in order to run, where it is missing."""
+"""The chosen model in a process of its own, proved; and what a model needs in order to run, where it is missing.
+
+A model that does what it wants holds nobody up: what it is asked ends when the person stops it, whatever it does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.core import settings as file_settings
-from app.core.options import CONTEXT_LENGTH
-from app.core.stopping import stoppable
+from app.core.settings import CONTEXT_LENGTH
 from app.paths import machine_state, models_dir
 from store.errors import ModelUnavailable
 
@@ -58,15 +62,42 @@ def load(chosen: ModelFile, memory: Path | None = None, stop: Event | None = Non
     if engine.missing():
         raise ModelUnavailable(engine.MISSING)
     n_ctx = file_settings.read().speaking.context or CONTEXT_LENGTH
+    asked: dict[str, Any] = {"crashes": machine_state(), "name": chosen.name, "n_ctx": n_ctx}
     process = (
-        ModelProcess(chosen.path, crashes=machine_state(), name=chosen.name, n_ctx=n_ctx)
-        if memory is None
-        else ReopeningModel(chosen.path, memory=memory, crashes=machine_state(), name=chosen.name, n_ctx=n_ctx)
+        ModelProcess(chosen.path, **asked) if memory is None else ReopeningModel(chosen.path, memory=memory, **asked)
     )
     try:
-        with stoppable(process, stop or Event()):
+        with stoppable(process, stop or threading.Event()):
             process.start()
     except BaseException:
         process.close()
         raise
     return process
+
+
+TICK = 0.02  # seconds between two looks at whether the person wants it to stop
+
+
+@contextmanager
+def stoppable(model: object, stop: threading.Event) -> Iterator[None]:
+    """While this lasts, the model is interrupted when `stop` is set: also where what waits for it cannot look. One that
+    cannot be interrupted (`ModelProcess.interrupt`) needs none of that."""
+    interrupt: Callable[[], None] | None = getattr(model, "interrupt", None)
+    if interrupt is None:
+        yield
+        return
+    over = threading.Event()
+
+    def watch() -> None:
+        """More than once, since what waited for one that hung may have started another."""
+        while not over.wait(TICK):
+            if stop.is_set():
+                interrupt()
+
+    thread = threading.Thread(target=watch, name="stop the model", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()

@@ -5,28 +5,34 @@ A model speaks by its size, and by what it is fit for.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
-from dataclasses import dataclass
+from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, Thread
-from typing import TYPE_CHECKING
+from threading import Event
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from app.core.ports import MemorySource, ModelSource
 from app.core.settings import Settings
 from store.protocols import LanguageModel
 from store.records import Change
 
 if TYPE_CHECKING:
-    from app.core.fitness import Fitness
     from app.core.turn import Voice
+    from app.llm.fetch import Step
     from store.memory import Memory
     from store.sleep.telling import BriefLine
 
-LATELY = 45 * 86_400_000_000
-"""Microseconds."""
-LOOK_EVERY = 0.1
-"""Seconds between two looks whether the person left."""
+MemorySource: TypeAlias = "Memory | Callable[[], Memory]"
+"""The memory, or what opens it; the latter is called in the background, after the first frame."""
+ModelSource = LanguageModel | Callable[[], LanguageModel | None] | None
+"""The model, what loads it in the background, or None for a memory that goes without."""
+SetUp = Callable[[Event], Iterator["Step"]]
+"""Fetches and builds what a model needs in order to run, until the event is set; ends at once where nothing is missing.
+"""
+LATELY = 45 * 86_400_000_000  # microseconds
+LOOK_EVERY = 0.1  # seconds between two looks whether the person left
 
 
 def open_memory(source: MemorySource, left: Event) -> Memory | None:
@@ -35,18 +41,18 @@ def open_memory(source: MemorySource, left: Event) -> Memory | None:
     if not callable(source):
         return source
     opening: Future[Memory] = Future()
-    Thread(target=_open, args=(source, opening), name="opening", daemon=True).start()
+
+    def run() -> None:
+        try:
+            opening.set_result(source())
+        except Exception as error:  # noqa: BLE001 # it is raised to whoever waits
+            opening.set_exception(error)
+
+    threading.Thread(target=run, name="opening", daemon=True).start()
     while not left.is_set():
         if wait([opening], LOOK_EVERY).done:
             return opening.result()
     return None
-
-
-def _open(source: Callable[[], Memory], opening: Future[Memory]) -> None:
-    try:
-        opening.set_result(source())
-    except Exception as error:  # noqa: BLE001 # it is raised to whoever waits
-        opening.set_exception(error)
 
 
 def open_model(source: ModelSource, settings: Settings) -> Voice | None:
@@ -58,8 +64,10 @@ def open_model(source: ModelSource, settings: Settings) -> Voice | None:
 def voiced(model: LanguageModel, settings: Settings) -> Voice:
     """The model as it may speak: by its size, and by what it was found fit for."""
     from app.core.composing import compose, is_small
+    from app.core.fitness import remembered
     from app.core.turn import Voice
     from app.llm import gguf, small
+    from app.paths import fitness_file
 
     makes_up, by_size = is_small(model), settings.model_invents is None
     invents = makes_up if settings.model_invents is None else settings.model_invents
@@ -67,7 +75,7 @@ def voiced(model: LanguageModel, settings: Settings) -> Voice:
     path = getattr(model, "path", None)
     file = path if isinstance(path, Path) and path.exists() else None
     weights = 0 if file is None else gguf.read(file).weights  # 0: nobody can tell, and it is not taken for small
-    known = None if file is None else _found_of(file)
+    known = None if file is None else remembered(fitness_file(), file)  # what `erstwhile models test` found of it
     reads = known is not None and known.passed("chat")
     return Voice(
         model, compose, invents or (by_size and known is not None and not reads), longest,
@@ -81,22 +89,13 @@ def voiced(model: LanguageModel, settings: Settings) -> Voice:
     )  # fmt: skip
 
 
-def _found_of(path: Path) -> Fitness | None:
-    """What `erstwhile models test` found of this very file."""
-    from app.core.fitness import remembered
-    from app.paths import fitness_file
-
-    return remembered(fitness_file(), path)
-
-
 def lately_changed(memory: Memory, now: int) -> tuple[Change, ...]:
     """What began to be believed in the last weeks, newest first; what was only said again is left out."""
     found = memory.beliefs.changes(now - LATELY)
     return tuple(one for one in reversed(found) if one.new is not None and one.kind != "reinforce")
 
 
-@dataclass(frozen=True, slots=True)
-class Morning:
+class Morning(NamedTuple):
     """What there is to tell."""
 
     heading: str = ""
@@ -117,3 +116,25 @@ def read_morning(memory: Memory) -> Morning:
         return Morning()
     brief = memory.overview.brief()
     return Morning(heading(brief), tuple(told(brief)))
+
+
+_LOCK = threading.Lock()
+_readers = 0
+
+
+@contextmanager
+def long_read() -> Iterator[None]:
+    """While it lasts no garbage is collected; at its end what is there is set apart from what the next collections look
+    at: with a hundred thousand beliefs a full one takes a second, and records have no cycles."""
+    global _readers
+    with _LOCK:
+        _readers += 1
+        gc.disable()
+    try:
+        yield
+    finally:
+        with _LOCK:
+            _readers -= 1
+            if not _readers:
+                gc.freeze()
+                gc.enable()

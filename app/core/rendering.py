@@ -7,8 +7,7 @@ can act on the terminal.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from datetime import tzinfo
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from store.records import (
     Answer,
@@ -27,172 +26,65 @@ from store.records import (
 )
 from widgets.plain import one_line
 from widgets.states import GLYPHS, state_of
-from widgets.wording import count, is_one_point, moment, quoted
-
-if TYPE_CHECKING:
-    from store.maintenance.restoring import Only, Preview, Side
+from widgets.wording import is_one_point, quoted
 
 Json = dict[str, Any]
 
-
-def time_json(instant: Instant | None) -> str | None:
-    return None if instant is None else instant.iso()
-
-
-def source_json(source: Source) -> Json:
-    return {
-        "episode": source.episode, "external_id": source.external_id, "start": source.start, "end": source.end,
-        "quote": source.quote, "said_at": source.said_at.iso(), "speaker": source.speaker, "session": source.session,
-        "by": source.by or None,
-    }  # fmt: skip
-
-
-def fact_json(fact: Fact) -> Json:
-    return {
-        "id": fact.id, "subject": fact.subject, "predicate": fact.predicate, "object": fact.object, "text": fact.text,
-        "valid_from": time_json(fact.valid_from), "valid_to": time_json(fact.valid_to),
-        "believed_from": fact.believed_from.iso(), "believed_to": time_json(fact.believed_to),
-        "precision": fact.precision.value, "precision_to": fact.precision_to.value, "confidence": fact.confidence,
-        "salience": fact.salience, "supersedes": fact.supersedes, "also_supersedes": list(fact.also_supersedes),
-        "change": fact.change, "ended": fact.ended, "disputed": fact.disputed, "negative": fact.negative,
-        "pinned": fact.pinned, "valid_from_after": time_json(fact.valid_from_after),
-        "valid_to_after": time_json(fact.valid_to_after), "qualifiers": dict(fact.qualifiers),
-        "unsure": fact.unsure, "sources": [source_json(source) for source in fact.sources],
-    }  # fmt: skip
+_NAMES: dict[type, str] = {
+    Source: "episode external_id start end quote said_at speaker session by",
+    Fact: "id subject predicate object text valid_from valid_to believed_from believed_to precision precision_to"
+    " confidence salience supersedes also_supersedes change ended disputed negative pinned valid_from_after"
+    " valid_to_after qualifiers unsure sources",
+    Hit: "kind id external_id session speaker text said_at score channels",
+    Answer: "text tier abstained about elapsed_ms facts sources",
+    Change: "at kind new old",
+    Link: "kind because fact",
+    Episode: "id external_id session speaker role text said_at",
+    Session: "session title source turns first_said_at last_said_at",
+    Operation: "id run phase kind at reason detail undone_by",
+    Quarantined: "turn quote reason by",
+}
+"""What the JSON of each record holds, in this order."""
+_RENAMED = {(Session, "session"): "key"}
+_NULL_IF_EMPTY = {(Source, "by"), (Quarantined, "quote"), (Quarantined, "by")}
+_SHOWN = {Precision.YEAR: 4, Precision.SEASON: 7, Precision.MONTH: 7}  # characters of a date that was said so exactly
 
 
-def unsure_lines(fact: Fact) -> list[str]:
-    """What the reader is unsure of, with the words that it was heard in."""
-    quote = fact.sources[0].quote if fact.sources else ""
-    return [f"? {one_line(fact.text, 120)}  ({fact.id})", f"    “{one_line(quote, 100)}”"]
+def as_json(value: Any) -> Any:
+    """What the memory gives as JSON: records by their names, and so what is in them; times as ISO 8601."""
+    if isinstance(value, Instant):
+        return value.iso()
+    if isinstance(value, list | tuple):
+        return [as_json(one) for one in value]
+    if names := _NAMES.get(type(value)):
+        return {name: _field(value, name) for name in names.split()}
+    return value
 
 
-def hit_json(hit: Hit) -> Json:
-    return {
-        "kind": hit.kind, "id": hit.id, "external_id": hit.external_id, "session": hit.session,
-        "speaker": hit.speaker, "text": hit.text, "said_at": hit.said_at.iso(), "score": round(hit.score, 6),
-        "channels": dict(hit.channels),
-    }  # fmt: skip
-
-
-def answer_json(answer: Answer) -> Json:
-    return {
-        "text": answer.text,
-        "tier": answer.tier,
-        "abstained": answer.abstained,
-        "about": answer.about,
-        "elapsed_ms": answer.elapsed_ms,
-        "facts": [fact_json(fact) for fact in answer.facts],
-        "sources": [source_json(source) for source in answer.sources],
-    }
-
-
-def change_json(change: Change) -> Json:
-    return {
-        "at": change.at.iso(), "kind": change.kind, "new": fact_json(change.new) if change.new else None,
-        "old": fact_json(change.old) if change.old else None,
-    }  # fmt: skip
+def _field(record: Any, name: str) -> Any:
+    kind = type(record)
+    value = getattr(record, _RENAMED.get((kind, name), name))
+    if name in ("channels", "qualifiers"):
+        return dict(value)
+    if name == "score":
+        return round(value, 6)
+    return None if value == "" and (kind, name) in _NULL_IF_EMPTY else as_json(value)
 
 
 def learned_json(changes: Collection[Change]) -> Json:
     """What a turn taught, and apart from it what the reader is unsure of."""
     sure = [one for one in changes if one.new is None or not one.new.unsure]
     unsure = [one.new for one in changes if one.new is not None and one.new.unsure]
-    return {"learned": [change_json(one) for one in sure], "unsure": [fact_json(one) for one in unsure]}
-
-
-def link_json(link: Link) -> Json:
-    return {"kind": link.kind, "because": link.because, "fact": fact_json(link.fact)}
-
-
-def episode_json(episode: Episode) -> Json:
-    return {
-        "id": episode.id, "external_id": episode.external_id, "session": episode.session, "speaker": episode.speaker,
-        "role": episode.role, "text": episode.text, "said_at": episode.said_at.iso(),
-    }  # fmt: skip
-
-
-def session_json(session: Session) -> Json:
-    return {
-        "session": session.key, "title": session.title, "source": session.source, "turns": session.turns,
-        "first_said_at": time_json(session.first_said_at), "last_said_at": time_json(session.last_said_at),
-    }  # fmt: skip
-
-
-def operation_json(operation: Operation) -> Json:
-    return {
-        "id": operation.id, "run": operation.run, "phase": operation.phase, "kind": operation.kind,
-        "at": operation.at.iso(), "reason": operation.reason, "detail": operation.detail,
-        "undone_by": operation.undone_by,
-    }  # fmt: skip
-
-
-_SHOWN = {Precision.YEAR: 4, Precision.SEASON: 7, Precision.MONTH: 7}
-
-
-def quarantined_json(one: Quarantined) -> Json:
-    return {"turn": one.turn, "quote": one.quote or None, "reason": one.reason, "by": one.by or None}
-
-
-def quarantined_line(one: Quarantined) -> str:
-    """Why words taught nothing, and which; of a secret its kind alone."""
-    if one.by:
-        return f"refused, {one_line(one.reason)} ({one_line(one.by, 40)}): {one_line(one.quote, 120)}"
-    return f"not learned, {one.reason}: “{one_line(one.quote, 120)}”" if one.quote else f"kept out: {one.reason}"
-
-
-def shown_time(instant: Instant | None, precision: Precision) -> str:
-    """A world time no finer than it was said; "…" where it is open."""
-    if instant is None:
-        return "…"
-    return instant.iso()[: _SHOWN.get(precision, 10)]
-
-
-def mark(fact: Fact, now: int) -> str:
-    """The glyph of a fact's state, as it is true and believed now: the screens' own."""
-    return GLYPHS[state_of(fact, now, max(now, fact.believed_from.us))]
-
-
-def fact_line(fact: Fact, now: int) -> str:
-    """One line for people."""
-    about = "about " if fact.precision is Precision.OPEN and fact.valid_from is not None else ""
-    world = f"{about}{shown_time(fact.valid_from, fact.precision)}"
-    if not is_one_point(fact):
-        world = f"{world} → {shown_time(fact.valid_to, fact.precision_to)}"
-    extra = (" disputed" if fact.disputed else "") + read_by(fact)
-    return f"{mark(fact, now)} {one_line(fact.text, 90)}  [{world}]{extra}"
-
-
-def read_by(fact: Fact) -> str:
-    """Which model read it in the person's words, where no rule and nobody by hand says it; else nothing."""
-    models = [source.by.partition(" ")[2] for source in fact.sources if source.by.startswith("model/")]
-    return f"  (read by {one_line(models[0], 40)})" if models and len(models) == len(fact.sources) else ""
-
-
-def believed_line(fact: Fact) -> str:
-    """When a fact was believed, and from which words."""
-    until = "now" if fact.believed_to is None else fact.believed_to.iso()[:10]
-    quote = f"  {quoted(fact.sources[0], 80)}" if fact.sources else ""
-    return f"    believed {fact.believed_from.iso()[:10]} → {until}{quote}"
-
-
-def fact_lines(facts: Iterable[Fact], now: int) -> list[str]:
-    """Two lines for each: what is believed, and when it was."""
-    return [line for fact in facts for line in (fact_line(fact, now), believed_line(fact))]
-
-
-def hit_line(place: int, hit: Hit) -> str:
-    """One line for people."""
-    channels = " ".join(f"{name}:{rank}" for name, rank in hit.channels)
-    return f"{place:>2}. {hit.said_at.iso()[:16]} {one_line(hit.speaker, 20)}: {one_line(hit.text, 160)}  ({channels})"
+    return {"learned": as_json(sure), "unsure": as_json(unsure)}
 
 
 def judged_json(judged: Judged) -> Json:
+    """Why each hit of a search stands where it does."""
     return {
         "query": judged.query, "candidates": judged.candidates,
         "terms": [{"term": term, "turns": turns, "weight": weight} for term, turns, weight in judged.terms],
         "hits": [
-            hit_json(hit.hit) | {
+            as_json(hit.hit) | {
                 "rank": hit.rank, "reasons": dict(hit.reasons),
                 "judged": [{"channel": name, "rank": rank, "score": score} for name, rank, score in hit.channels],
             }
@@ -213,47 +105,43 @@ def judged_lines(judged: Judged) -> list[str]:
     return lines
 
 
-def preview_json(preview: Preview, zone: tzinfo) -> Json:
-    """What a restore would change."""
-    return {
-        "present": None if preview.present is None else _side_json(preview.present, zone),
-        "backup": _side_json(preview.backup, zone), "lost": _only_json(preview.lost, zone),
-        "gained": {**_only_json(preview.gained, zone), "erased": preview.erased}, "damaged": preview.damaged,
-    }  # fmt: skip
+def hit_line(place: int, hit: Hit) -> str:
+    channels = " ".join(f"{name}:{rank}" for name, rank in hit.channels)
+    return f"{place:>2}. {hit.said_at.iso()[:16]} {one_line(hit.speaker, 20)}: {one_line(hit.text, 160)}  ({channels})"
 
 
-def _side_json(side: Side, zone: tzinfo) -> Json:
-    return {"turns": side.turns, "beliefs": side.beliefs, "last": _us_json(side.last, zone)}
+def quarantined_line(one: Quarantined) -> str:
+    """Why words taught nothing, and which; of a secret its kind alone."""
+    if one.by:
+        return f"refused, {one_line(one.reason)} ({one_line(one.by, 40)}): {one_line(one.quote, 120)}"
+    return f"not learned, {one.reason}: “{one_line(one.quote, 120)}”" if one.quote else f"kept out: {one.reason}"
 
 
-def _only_json(only: Only, zone: tzinfo) -> Json:
-    return {"turns": only.turns, "first": _us_json(only.first, zone), "last": _us_json(only.last, zone)}
+def mark(fact: Fact, now: int) -> str:
+    """The glyph of a fact's state, as it is true and believed now: the screens' own."""
+    return GLYPHS[state_of(fact, now, max(now, fact.believed_from.us))]
 
 
-def _us_json(us: int | None, zone: tzinfo) -> str | None:
-    return None if us is None else moment(us, zone).isoformat()
+def fact_line(fact: Fact, now: int) -> str:
+    """What is believed, when it is true, and which model read it in the person's words, where no rule says it."""
+
+    def shown(instant: Instant | None, precision: Precision) -> str:
+        return "…" if instant is None else instant.iso()[: _SHOWN.get(precision, 10)]
+
+    about = "about " if fact.precision is Precision.OPEN and fact.valid_from is not None else ""
+    world = about + shown(fact.valid_from, fact.precision)
+    if not is_one_point(fact):
+        world += f" → {shown(fact.valid_to, fact.precision_to)}"
+    models = [source.by.partition(" ")[2] for source in fact.sources if source.by.startswith("model/")]
+    read_by = f"  (read by {one_line(models[0], 40)})" if models and len(models) == len(fact.sources) else ""
+    return f"{mark(fact, now)} {one_line(fact.text, 90)}  [{world}]{' disputed' * fact.disputed}{read_by}"
 
 
-def preview_lines(preview: Preview, zone: tzinfo) -> list[str]:
-    """What a restore would change, for people."""
-    present = "cannot be read" if preview.damaged else "there is none"
-    lines = [
-        f"now     {present if preview.present is None else _side_line(preview.present, zone)}",
-        f"backup  {_side_line(preview.backup, zone)}",
-    ]
-    if preview.present is not None:
-        lines.append(f"lost    {_only_line(preview.lost, zone)}")
-    erased = f"; {count(preview.erased, 'of them was', 'of them were')} erased since" if preview.erased else ""
-    return [*lines, f"gained  {_only_line(preview.gained, zone)}{erased}"]
-
-
-def _side_line(side: Side, zone: tzinfo) -> str:
-    last = "" if side.last is None else f", the last said {moment(side.last, zone):%Y-%m-%d %H:%M}"
-    return f"{count(side.turns, 'turn')}, {count(side.beliefs, 'belief')}{last}"
-
-
-def _only_line(only: Only, zone: tzinfo) -> str:
-    if only.first is None or only.last is None:
-        return "nothing"
-    first, last = (f"{moment(us, zone):%Y-%m-%d %H:%M}" for us in (only.first, only.last))
-    return f"{count(only.turns, 'turn')}, said {first}" + ("" if first == last else f" to {last}")
+def fact_lines(facts: Iterable[Fact], now: int) -> list[str]:
+    """Two lines for each: what is believed, and when it was, with the words that it is from."""
+    lines = []
+    for fact in facts:
+        until = "now" if fact.believed_to is None else fact.believed_to.iso()[:10]
+        quote = f"  {quoted(fact.sources[0], 80)}" if fact.sources else ""
+        lines += [fact_line(fact, now), f"    believed {fact.believed_from.iso()[:10]} → {until}{quote}"]
+    return lines

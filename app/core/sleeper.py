@@ -4,11 +4,12 @@ half-done.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from store.errors import Busy
 from store.protocols import BoundModel
@@ -18,37 +19,24 @@ from store.sleep.schedule import Rules, SleepConditions, reason_to_sleep
 if TYPE_CHECKING:
     from store.memory import Memory
 
-SUPPLIES = Path("/sys/class/power_supply")
-"""Where Linux tells of batteries; elsewhere a memory sleeps as on mains power."""
-BY_MODEL = "listen"
-"""The phase of a model: the last of a sleep."""
-AGAIN = 0.1
-"""Seconds until a sleep that could not write is tried again."""
+SUPPLIES = Path("/sys/class/power_supply")  # where Linux tells of batteries; elsewhere it is as on mains
+BY_MODEL = "listen"  # the phase of a model: the last of a sleep
+AGAIN = 0.1  # seconds until a sleep that could not write is tried again
 PHASE_WORDS = {
-    "wait": "in another window",
-    "extract": "reading",
-    "settle": "sorting names",
-    "fold": "putting beliefs together",
-    "tidy": "tidying up",
-    "forest": "summing up",
-    "salience": "weighing",
-    "brief": "writing a note for the morning",
-    "listen": "the model reads",
-    "re-embed": "making new vectors",
-}
+    "wait": "in another window", "extract": "reading", "settle": "sorting names", "fold": "putting beliefs together",
+    "tidy": "tidying up", "forest": "summing up", "salience": "weighing", "brief": "writing a note for the morning",
+    "listen": "the model reads", "re-embed": "making new vectors",
+}  # fmt: skip
 
 
 @dataclass
 class Sleeper:
     """Knows whether a sleep is under way, and how to end it."""
 
-    asked_for: bool = False
-    """The person asked for it: a keystroke does not end it."""
+    asked_for: bool = False  # the person asked for it: a keystroke does not end it
     asleep: bool = False
-    phase: str = ""
-    """What the sleep is doing."""
-    model_failed: bool = False
-    """It did not read what it was to read; it is not waited for again."""
+    phase: str = ""  # what the sleep is doing
+    model_failed: bool = False  # it did not read what it was to read; it is not waited for again
     stop: threading.Event = field(default_factory=threading.Event)
 
     def begin(self, *, asked_for: bool) -> bool:
@@ -60,8 +48,7 @@ class Sleeper:
         return True
 
     def stirred(self) -> None:
-        """The person did something. A model that reads gives way even in a sleep that was asked for: it may be wanted
-        for an answer, and all else is done by then."""
+        """The person did something. A model that reads gives way even in a sleep that was asked for."""
         if not self.asked_for or self.phase == BY_MODEL:
             self.stop.set()
 
@@ -128,3 +115,28 @@ def progress_words(progress: Progress) -> str:
 def rest_words(pending: int) -> str:
     """What the status line says of a memory that is awake."""
     return f"◔ {pending:,} to sleep on" if pending else "● rested"
+
+
+def progress(what: str, done: int, total: int | None) -> None:
+    """A line that is drawn over itself, on a terminal only."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{what} {done}" + (f" of {total}" if total else ""))
+        sys.stderr.flush()
+
+
+def drawn(running: Iterator[Progress]) -> Any:
+    """Run it to its end, drawing how far it has come; gives what came of it."""
+    try:
+        while True:
+            step = next(running)
+            progress(step.phase, step.done, step.total)
+    except StopIteration as end:
+        return end.value
+    finally:
+        progress_done()
+
+
+def progress_done() -> None:
+    """Take that line away."""
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[K")

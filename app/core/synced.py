@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,8 +30,6 @@ NAMES = {
     "My Drive": "Google Drive", "iCloudDrive": "iCloud Drive", "Nextcloud": "Nextcloud", "ownCloud": "Nextcloud",
 }  # fmt: skip
 """Folders that services make at home, or at the top of a drive: also with more behind a blank ("OneDrive - Acme")."""
-_OF_A_MAC = {"Mobile Documents": "iCloud Drive", "CloudStorage": ""}
-"""Folders in a Mac's Library; those in the second are named after their service ("GoogleDrive-me@example.org")."""
 NETWORK = {
     "nfs": "NFS", "nfs4": "NFS", "cifs": "SMB", "smb3": "SMB", "smbfs": "SMB", "fuse.sshfs": "SSH", "afs": "AFS",
     "fuse.rclone": "rclone", "fuse.davfs": "WebDAV", "davfs": "WebDAV", "ceph": "Ceph", "fuse.glusterfs": "Gluster",
@@ -42,8 +42,7 @@ class Synced(NamedTuple):
     """A folder that is not this machine's alone."""
 
     service: str
-    folder: Path
-    """The one that is synced, or where another machine's is mounted."""
+    folder: Path  # the one that is synced, or where another machine's is mounted
     network: bool = False
 
     def sentence(self) -> str:
@@ -61,15 +60,15 @@ class Synced(NamedTuple):
         )
 
 
-def synced(memory: Path, *, home: Path | None = None, mounts: Path = MOUNTS) -> Synced | None:
-    """Who else has to do with the folder that a memory file lies in, or would lie in; None: nobody, as far as one can
-    tell."""
-    folder = Path(os.path.realpath(memory)).parent
-    home = Path(os.path.realpath(home or Path.home()))
+def synced(memory: Path, *, mounts: Path = MOUNTS) -> Synced | None:
+    """Who else has to do with the folder that a memory lies in, or would lie in; None: nobody, it seems."""
+    folder, home = Path(os.path.realpath(memory)).parent, Path(os.path.realpath(Path.home()))
     for here in (folder, *folder.parents):
         if service := _marked(here) or _named(here, home):
             return Synced(service, here)
-    return _served(folder, mounts)
+    inside = [one for one in _mounted(mounts) if one[0] == folder or one[0] in folder.parents]
+    point, kind = max(inside, key=lambda one: len(one[0].parts), default=(folder, ""))
+    return Synced(NETWORK[kind], point, network=True) if kind in NETWORK else None
 
 
 def untold(memory: Path) -> str | None:
@@ -81,10 +80,8 @@ def untold(memory: Path) -> str | None:
     told = read_note(file, list[str]())
     if key in told:
         return None
-    try:
+    with suppress(OSError):  # it will be told again, which is no harm
         replace_file(file, json.dumps([*told, key], ensure_ascii=False))
-    except OSError:
-        return found.sentence()  # it will be told again, which is no harm
     return found.sentence()
 
 
@@ -101,22 +98,14 @@ def _marked(folder: Path) -> str | None:
 
 def _named(folder: Path, home: Path) -> str | None:
     """The service that makes a folder of this name in this place."""
-    if folder.parent.name in _OF_A_MAC and folder.parent.parent.name == "Library":
-        return _OF_A_MAC[folder.parent.name] or _service(folder.name.partition("-")[0])
-    if folder.parent in (home, Path(folder.anchor)):
-        return _service(folder.name)
-    return None
-
-
-def _service(name: str) -> str | None:
+    name, above = folder.name, folder.parent
+    if above.name == "Mobile Documents" and above.parent.name == "Library":
+        return "iCloud Drive"
+    if above.name == "CloudStorage" and above.parent.name == "Library":
+        name = name.partition("-")[0]  # "GoogleDrive-me@example.org"
+    elif above not in (home, Path(folder.anchor)):
+        return None
     return next((service for start, service in NAMES.items() if name == start or name.startswith(f"{start} ")), None)
-
-
-def _served(folder: Path, mounts: Path) -> Synced | None:
-    """The file system that a folder is on, if another machine serves it."""
-    inside = [one for one in _mounted(mounts) if one[0] == folder or one[0] in folder.parents]
-    point, kind = max(inside, key=lambda one: len(one[0].parts), default=(folder, ""))
-    return Synced(NETWORK[kind], point, network=True) if kind in NETWORK else None
 
 
 def _mounted(mounts: Path) -> Iterator[tuple[Path, str]]:
@@ -129,10 +118,4 @@ def _mounted(mounts: Path) -> Iterator[tuple[Path, str]]:
         before, _, after = line.partition(" - ")
         fields, kind = before.split(" "), after.split(" ")[0]
         if len(fields) > 4 and kind:
-            yield Path(_unescaped(fields[4])), kind
-
-
-def _unescaped(field: str) -> str:
-    for code, letter in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
-        field = field.replace(code, letter)
-    return field
+            yield Path(re.sub(r"\\(\d{3})", lambda code: chr(int(code[1], 8)), fields[4])), kind

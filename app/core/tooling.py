@@ -13,57 +13,45 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Generator, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator, Sequence, Set
+from contextlib import suppress
 from datetime import datetime
 from threading import Event
 from time import monotonic, perf_counter
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 from app.core.prompts import escaped
-from app.core.rendering import hit_json
+from app.core.rendering import as_json
 from app.core.tools import TOOLS, Desk, Tool, call, checked, named, reading
 from store.errors import ErstwhileError, NotFound
 from store.protocols import Message
-from store.records import Episode, Hit
+from store.records import Hit
 
 MOST_STEPS = 4
-LONGEST_SECONDS = 90.0
-"""Of all steps together; then it answers from what it has."""
-LONGEST_RESULT = 1_200
-"""Characters of one result that the model is shown."""
-MOST_FOUND = 12
-"""Turns that are remembered as found."""
-_LONGEST_STEP = 120
-"""Tokens."""
-_LONGEST_TEXT = 100
-"""Characters of one argument: a grammar that counts to thousands is slow."""
+LONGEST_SECONDS = 90.0  # of all steps together; then it answers from what it has
+LONGEST_RESULT = 1_200  # characters of one result that the model is shown
+MOST_FOUND = 12  # turns that are remembered as found
+_LONGEST_STEP = 120  # tokens
+_LONGEST_TEXT = 100  # characters of one argument: a grammar that counts to thousands is slow
 _END = "answer"
 _TIMES = ("as_of", "believed")
 _BELIEVING = re.compile(r"(?i)\b(?:believ\w*|th(?:ink|ought)|(?:hold|held)\b.*\btrue|kn(?:ow|ew)|assum\w+)\b")
 REFUSED = "The person does not want that."
 
-Unheard = Callable[[str, str], bool]
-"""Whether what this speaker said in these words is not to be heard."""
-Agree = Callable[[str], bool]
-"""Puts a change to the person, in words, and says whether they want it; waits for them."""
+Agree = Callable[[str], bool]  # puts a change to the person, in words; whether they want it
+_TOLD = frozenset((
+    "hits", "facts", "links", "turns", "fact", "text", "said_at", "speaker", "valid_from", "valid_to", "kind", "id",
+    "learned", "new",
+))  # fmt: skip
+"""What of a result a model is shown: no scores, offsets, fingerprints."""
 
 
-class Tooled(Protocol):
-    """A model that can be bound to a schema: ModelProcess is one."""
-
-    @property
-    def chat(self) -> Callable[..., Any]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class ToolUsed:
+class ToolUsed(NamedTuple):
     """One step that a model has taken, for the panel."""
 
     name: str
     arguments: dict[str, Any]
-    result: str
-    """What came of it, in one line, as far as it was shown to the model."""
+    result: str  # what came of it, in one line, as far as it was shown to the model
     elapsed_ms: float
 
     @property
@@ -84,13 +72,24 @@ def instructions(tools: Sequence[Tool]) -> str:
 
 def step_schema(tools: Sequence[Tool]) -> dict[str, Any]:
     """What one step may look like."""
-    choices = [_choice(tool.name, {name: _short(kind) for name, kind in _offered(tool).items()}, tool.required)
-               for tool in tools]  # fmt: skip
-    return {"anyOf": [*choices, _choice(_END, {}, ())]}
+    number = {"type": "integer", "minimum": 1, "maximum": 9}
+    text = {"type": "string", "minLength": 1, "maxLength": _LONGEST_TEXT}
+
+    def closed(properties: dict[str, Any], required: Sequence[str]) -> dict[str, Any]:
+        return {
+            "type": "object", "properties": properties, "required": list(required), "additionalProperties": False,
+        }  # fmt: skip
+
+    steps: dict[str, dict[str, Any]] = {_END: closed({}, ())}
+    for tool in tools:
+        given = {name: text if kind["type"] == "string" else number for name, kind in _offered(tool).items()}
+        steps[tool.name] = closed(given, tool.required)
+    names = (*(tool.name for tool in tools), _END)
+    chosen = ({"tool": {"const": name}, "arguments": steps[name]} for name in names)
+    return {"anyOf": [closed(one, ("tool", "arguments")) for one in chosen]}
 
 
 def _offered(tool: Tool) -> dict[str, Any]:
-    """The arguments that a model may give."""
     return {name: kind for name, kind in tool.properties.items() if name not in _TIMES}
 
 
@@ -107,32 +106,12 @@ def timed(name: str, arguments: dict[str, Any], question: str, now: datetime) ->
     return {**given, axis: question[times[0].start : times[0].end]}
 
 
-def _choice(name: str, properties: dict[str, Any], required: Sequence[str]) -> dict[str, Any]:
-    arguments = {
-        "type": "object", "properties": properties, "required": list(required), "additionalProperties": False,
-    }  # fmt: skip
-    return {
-        "type": "object", "properties": {"tool": {"const": name}, "arguments": arguments},
-        "required": ["tool", "arguments"], "additionalProperties": False,
-    }  # fmt: skip
-
-
-def _short(kind: dict[str, Any]) -> dict[str, Any]:
-    if kind["type"] != "string":
-        return {"type": "integer", "minimum": 1, "maximum": 9}
-    return {"type": "string", "minLength": 1, "maxLength": _LONGEST_TEXT}
-
-
-@dataclass(frozen=True, slots=True)
-class Consulted:
+class Consulted(NamedTuple):
     """What came of the steps."""
 
-    messages: list[Message]
-    """The conversation to answer from."""
-    found: tuple[Hit, ...]
-    """The turns that the results showed, in the order of being found."""
-    used: int = 0
-    """Steps that were taken."""
+    messages: list[Message]  # the conversation to answer from
+    found: tuple[Hit, ...]  # the turns that the results showed, in the order of being found
+    used: int = 0  # steps that were taken
 
 
 class StopSignal(Event):
@@ -148,52 +127,52 @@ class StopSignal(Event):
 
 
 def consult(
-    model: Tooled,
-    desk: Desk,
-    question: str,
-    *,
-    stop: Event | None = None,
-    most: int = MOST_STEPS,
-    seconds: float = LONGEST_SECONDS,
-    agree: Agree | None = None,
-    deaf: Set[str] = frozenset(),
+    model: Any, desk: Desk, question: str, *, stop: Event | None = None, most: int = MOST_STEPS,
+    seconds: float = LONGEST_SECONDS, agree: Agree | None = None, deaf: Set[str] = frozenset(),
     first: Sequence[Hit] = (),
-) -> Generator[ToolUsed, None, Consulted]:
+) -> Generator[ToolUsed, None, Consulted]:  # fmt: skip
     """Yield each step as it was taken; the generator's value is what to answer from.
 
-    With `agree`, tools that write may be called, each time with the person's consent. The speakers in `deaf` are not
-    heard, nor is the question itself. `first` is what a search for the question has found already. A step that
-    repeats an earlier one ends it, and so does the end of the time. Raises ModelError.
+    The model's `chat` can be bound to a schema. With `agree`, tools that write may be called, each time with the
+    person's consent. The speakers in `deaf` are not heard, nor is the question itself. `first` is what a search for the
+    question has found already. A step that repeats an earlier one ends it, and so does the end of the time. Raises
+    ModelError.
     """
     tools = reading() if agree is None else TOOLS
     messages = [Message("system", instructions(tools)), Message("user", question)]
     schema, taken, over = step_schema(tools), set[str](), StopSignal(stop, seconds)
 
-    def unheard(speaker: str, text: str) -> bool:
-        return speaker in deaf or text == question
+    def heard(found: Any) -> Any:
+        """Without what is not to be heard."""
+        if isinstance(found, dict):
+            text = found.get("text", found.get("quote", ""))
+            return None if found.get("speaker") in deaf or text == question else {k: heard(v) for k, v in found.items()}
+        return [one for one in map(heard, found) if one is not None] if isinstance(found, list) else found
+
+    def result(shown: str) -> Message:
+        return Message("user", f"Result: {shown}\nTake {_END} if this is enough, else another step.")
 
     found = {hit.id: hit for hit in first if hit.kind == "episode"}
     if first:
         search = json.dumps({"tool": "search", "arguments": {"query": question}}, ensure_ascii=False)
-        messages += [Message("assistant", search), _result(_shown({"hits": [hit_json(one) for one in first]}))]
+        messages += [Message("assistant", search), result(_shown({"hits": as_json(first)}))]
     for _ in range(most):
         said = "".join(model.chat(messages, max_tokens=_LONGEST_STEP, stop=over, temperature=0.0, schema=schema))
-        step = _read(said)
+        step = read_step(said)
         if step is None or said in taken or over.is_set():
             break
         taken.add(said)
         name, arguments = step
-        arguments = timed(name, arguments, question, desk.now())
-        used, ids = _take(desk, tools, name, arguments, agree=agree, unheard=unheard)
+        used, turns = _take(desk, tools, name, timed(name, arguments, question, desk.now()), agree, heard)
         yield used
-        found |= {turn.id: turn for turn in _turns(desk, ids) if not unheard(turn.speaker, turn.text)}
-        messages += [Message("assistant", said), _result(used.result)]
+        found |= {turn.id: turn for turn in turns if turn.speaker not in deaf and turn.text != question}
+        messages += [Message("assistant", said), result(used.result)]
     ask = f"Answer in one or two sentences, only from the results. If they do not say it, say so. Question: {question}"
     return Consulted([*messages, Message("user", ask)], tuple(found.values())[:MOST_FOUND], len(taken))
 
 
-def _read(said: str) -> tuple[str, dict[str, Any]] | None:
-    """The step; None at the end, and for what was cut off."""
+def read_step(said: str) -> tuple[str, dict[str, Any]] | None:
+    """The tool and its arguments; None at the end, and for what was cut off."""
     try:
         step = json.loads(said)
         name, arguments = step["tool"], step["arguments"]
@@ -203,30 +182,27 @@ def _read(said: str) -> tuple[str, dict[str, Any]] | None:
 
 
 def _take(
-    desk: Desk, tools: Sequence[Tool], name: str, arguments: dict[str, Any], *, agree: Agree | None, unheard: Unheard
-) -> tuple[ToolUsed, list[str]]:
-    """One step, and the ids of the turns that its result shows."""
-    began, ids = perf_counter(), list[str]()
+    desk: Desk, tools: Sequence[Tool], name: str, arguments: dict[str, Any], agree: Agree | None,
+    heard: Callable[[Any], Any],
+) -> tuple[ToolUsed, list[Hit]]:  # fmt: skip
+    """One step, and the turns that its result shows and that may be quoted."""
+    began, turns = perf_counter(), list[Hit]()
     try:
         tool = named(name, tools)
         if tool.writes and not (agree is not None and agree(proposed(tool, checked(tool, arguments)))):
             result = REFUSED
         else:
-            heard = _heard(call(tool, desk, arguments), unheard)
-            ids, result = list(_ids(heard)), _shown(heard)
+            found = heard(call(tool, desk, arguments))
+            result = _shown(found)
+            for key in _ids(found):
+                with suppress(NotFound):
+                    one = desk.memory.episodes.get(key)
+                    hit = Hit("episode", one.id, one.external_id, one.session, one.speaker, one.text, one.said_at, 0.0)
+                    turns += [] if one.secret else [hit]
     except ErstwhileError as error:
         result = escaped(str(error))
     spent = round((perf_counter() - began) * 1000, 3)
-    return ToolUsed(name, arguments, result[:LONGEST_RESULT], spent), ids
-
-
-def _shown(found: Any) -> str:
-    """What a model reads of a result: one line, without tags."""
-    return escaped(json.dumps(_lean(found), ensure_ascii=False))[:LONGEST_RESULT]
-
-
-def _result(shown: str) -> Message:
-    return Message("user", f"Result: {shown}\nTake {_END} if this is enough, else another step.")
+    return ToolUsed(name, arguments, result[:LONGEST_RESULT], spent), turns
 
 
 def proposed(tool: Tool, arguments: dict[str, Any]) -> str:
@@ -240,21 +216,7 @@ def proposed(tool: Tool, arguments: dict[str, Any]) -> str:
     return f"Correct what is believed: {subject} · {predicate} is “{right}”{rest}?"
 
 
-def _heard(found: Any, unheard: Unheard) -> Any:
-    """Without what is not to be heard."""
-    if isinstance(found, dict):
-        return {key: _heard(value, unheard) for key, value in found.items()}
-    if isinstance(found, list):
-        return [_heard(one, unheard) for one in found if not (isinstance(one, dict) and _is_unheard(one, unheard))]
-    return found
-
-
-def _is_unheard(one: dict[str, Any], unheard: Unheard) -> bool:
-    return unheard(str(one.get("speaker", "")), str(one.get("text", one.get("quote", ""))))
-
-
-def _ids(found: Any) -> Generator[str, None, None]:
-    """The turns that a result shows or rests on."""
+def _ids(found: Any) -> Iterator[str]:
     if isinstance(found, dict):
         if isinstance(found.get("episode"), str):
             yield found["episode"]
@@ -265,30 +227,12 @@ def _ids(found: Any) -> Generator[str, None, None]:
         yield from _ids(value)
 
 
-def _turns(desk: Desk, ids: Sequence[str]) -> Generator[Hit, None, None]:
-    """The turns with these ids that may be quoted."""
-    for one in ids:
-        try:
-            episode = desk.memory.episodes.get(one)
-        except NotFound:
-            continue
-        if not episode.secret:
-            yield _as_hit(episode)
+def _shown(found: Any) -> str:
+    """What a model reads of a result: one line, without tags and without what it has no use for."""
 
+    def lean(part: Any) -> Any:
+        if isinstance(part, dict):
+            return {key: lean(value) for key, value in part.items() if key in _TOLD and value is not None}
+        return [lean(one) for one in part] if isinstance(part, list) else part
 
-def _as_hit(one: Episode) -> Hit:
-    return Hit("episode", one.id, one.external_id, one.session, one.speaker, one.text, one.said_at, 0.0)
-
-
-_TOLD = frozenset((
-    "hits", "facts", "links", "turns", "fact", "text", "said_at", "speaker", "valid_from", "valid_to", "kind", "id",
-    "learned", "new",
-))  # fmt: skip
-"""What of a result a model is shown."""
-
-
-def _lean(found: Any) -> Any:
-    """Without what a model has no use for: scores, offsets, fingerprints."""
-    if isinstance(found, dict):
-        return {key: _lean(value) for key, value in found.items() if key in _TOLD and value is not None}
-    return [_lean(one) for one in found] if isinstance(found, list) else found
+    return escaped(json.dumps(lean(found), ensure_ascii=False))[:LONGEST_RESULT]

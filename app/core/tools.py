@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Any
 
-from app.core import rendering
-from app.core.times import last_moment
+from app.core.clock import last_moment
+from app.core.rendering import as_json, learned_json
 from store.errors import BadInput, NotFound
 from store.records import Episode, Stretch, Turn
 from store.text.cleaning import whole
@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 MOST_HITS, MOST_FACTS, MOST_TURNS = 50, 200, 100
-SESSION = "tools"
-"""The conversation that remembered texts belong to, where the caller names none."""
+SESSION = "tools"  # the conversation that remembered texts belong to, where the caller names none
 
 _WHEN = {"type": "string", "maxLength": 100, "description": 'such as "2024-03", "last June", "14 May 2023"'}
-_AS_OF = {**_WHEN, "description": f"World time: what was true then; {_WHEN['description']}"}
-_BELIEVED = {**_WHEN, "description": f"Belief time: what was held to be true then; {_WHEN['description']}"}
+_TIMES = {
+    "as_of": {**_WHEN, "description": f"World time: what was true then; {_WHEN['description']}"},
+    "believed": {**_WHEN, "description": f"Belief time: what was held to be true then; {_WHEN['description']}"},
+}
 _NAME = {"type": "string", "minLength": 1, "maxLength": 200}
 _WORDS = {"type": "string", "minLength": 1, "maxLength": 4_000}
 
@@ -40,12 +41,9 @@ class Desk:
     memory: Memory
     zone: tzinfo
     now: Callable[[], datetime]
-    source: str = "tool"
-    """Who is at the desk, as the turns that it remembers say."""
-    as_of: Stretch | None = None
-    """The world time that is meant where a call names none."""
-    held: int | None = None
-    """The belief time that is meant where a call names none."""
+    source: str = "tool"  # who is at the desk, as the turns that it remembers say
+    as_of: Stretch | None = None  # the world time that is meant where a call names none
+    held: int | None = None  # the belief time that is meant where a call names none
 
     def when(self, text: str | None) -> Stretch | None:
         """Raises BadTime."""
@@ -53,15 +51,10 @@ class Desk:
 
         return None if text is None else parse_when(text, self.now())
 
-    def world(self, given: Json) -> Stretch | None:
-        """The world time of a call. Raises BadTime."""
-        named = self.when(given.get("as_of"))
-        return self.as_of if named is None else named
-
-    def believed(self, given: Json) -> int | None:
-        """The belief time of a call: the last moment of its stretch. Raises BadTime."""
-        stretch = self.when(given.get("believed"))
-        return self.held if stretch is None else last_moment(stretch)
+    def times(self, given: Json) -> dict[str, Any]:
+        """The world time and the belief time (the last moment of its stretch) of a call. Raises BadTime."""
+        as_of, believed = self.when(given.get("as_of")), self.when(given.get("believed"))
+        return {"as_of": as_of or self.as_of, "believed": self.held if believed is None else last_moment(believed)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +72,9 @@ class Tool:
     def schema(self) -> Json:
         """The JSON schema of its arguments."""
         return {
-            "type": "object",
-            "properties": dict(self.properties),
-            "required": list(self.required),
+            "type": "object", "properties": dict(self.properties), "required": list(self.required),
             "additionalProperties": False,
-        }
+        }  # fmt: skip
 
 
 def call(tool: Tool, desk: Desk, arguments: object) -> Json:
@@ -120,35 +111,28 @@ def _misfit(schema: Json, value: object) -> str:
 
 
 def _search(desk: Desk, given: Json) -> Json:
-    found = desk.memory.recall.search(
-        given["query"], k=given.get("k", 10), as_of=desk.world(given),
-        believed=desk.believed(given),
-    )  # fmt: skip
-    return {"hits": [rendering.hit_json(hit) for hit in found.hits]}
+    found = desk.memory.recall.search(given["query"], k=given.get("k", 10), **desk.times(given))
+    return {"hits": as_json(found.hits)}
 
 
 def _ask(desk: Desk, given: Json) -> Json:
-    answer = desk.memory.answering.ask(given["question"], as_of=desk.world(given), believed=desk.believed(given))
-    return rendering.answer_json(answer)
+    answer: Json = as_json(desk.memory.answering.ask(given["question"], **desk.times(given)))
+    return answer
 
 
 def _facts(desk: Desk, given: Json) -> Json:
-    found = desk.memory.beliefs.facts(
-        about=given.get("about"), predicate=given.get("predicate"), as_of=desk.world(given),
-        believed=desk.believed(given), limit=MOST_FACTS,
-    )  # fmt: skip
-    return {"facts": [rendering.fact_json(one) for one in found]}
+    about, predicate = given.get("about"), given.get("predicate")
+    found = desk.memory.beliefs.facts(about=about, predicate=predicate, limit=MOST_FACTS, **desk.times(given))
+    return {"facts": as_json(found)}
 
 
 def _chain(desk: Desk, given: Json) -> Json:
-    return {
-        "links": [rendering.link_json(one) for one in desk.memory.beliefs.chain(given["subject"], given["predicate"])]
-    }
+    return {"links": as_json(desk.memory.beliefs.chain(given["subject"], given["predicate"]))}
 
 
 def _timeline(desk: Desk, given: Json) -> Json:
     found = desk.memory.beliefs.timeline(given.get("about"))
-    return {"facts": [rendering.fact_json(one) for one in found[:MOST_FACTS]], "more": len(found) > MOST_FACTS}
+    return {"facts": as_json(found[:MOST_FACTS]), "more": len(found) > MOST_FACTS}
 
 
 def _read_turns(desk: Desk, given: Json) -> Json:
@@ -165,26 +149,20 @@ def _read_turns(desk: Desk, given: Json) -> Json:
 
 
 def _turn(episode: Episode) -> Json:
-    found = rendering.episode_json(episode)
-    return (
-        {**found, "text": "(kept, and not shown: it holds something like a key or a password)"}
-        if episode.secret
-        else found
-    )
+    hidden = {"text": "(kept, and not shown: it holds something like a key or a password)"} if episode.secret else {}
+    return {**as_json(episode), **hidden}
 
 
 def _remember(desk: Desk, given: Json) -> Json:
     turn = Turn(given["text"], given.get("session", SESSION), speaker=given.get("speaker", "me"), source=desk.source)
     episode = desk.memory.episodes.remember(turn)
-    return {"episode": _turn(episode), **rendering.learned_json(desk.memory.reading.learn(episode.id))}
+    return {"episode": _turn(episode), **learned_json(desk.memory.reading.learn(episode.id))}
 
 
 def _correct(desk: Desk, given: Json) -> Json:
-    fact = desk.memory.by_hand.correct(
-        given["subject"], given["predicate"], given["value"], since=desk.when(given.get("since")),
-        instead_of=given.get("instead_of"),
-    )  # fmt: skip
-    return {"fact": rendering.fact_json(fact)}
+    since, instead = desk.when(given.get("since")), given.get("instead_of")
+    slot = (given["subject"], given["predicate"], given["value"])
+    return {"fact": as_json(desk.memory.by_hand.correct(*slot, since=since, instead_of=instead))}
 
 
 def _count(most: int) -> Json:
@@ -196,15 +174,15 @@ _PREDICATE = {**_NAME, "description": "Which: lives_in, works_at, likes, ..."}
 TOOLS: Sequence[Tool] = (
     Tool(
         "search", "Find turns of past conversations that bear on a query, best first.",
-        {"query": _WORDS, "k": _count(MOST_HITS), "as_of": _AS_OF, "believed": _BELIEVED}, ("query",), _search,
+        {"query": _WORDS, "k": _count(MOST_HITS), **_TIMES}, ("query",), _search,
     ),
     Tool(
         "ask", "Answer a question from what is believed, with its sources; says so if it was never told.",
-        {"question": _WORDS, "as_of": _AS_OF, "believed": _BELIEVED}, ("question",), _ask,
+        {"question": _WORDS, **_TIMES}, ("question",), _ask,
     ),
     Tool(
         "facts", "What is believed, now or at another world time or belief time.",
-        {"about": _ABOUT, "predicate": _PREDICATE, "as_of": _AS_OF, "believed": _BELIEVED}, (), _facts,
+        {"about": _ABOUT, "predicate": _PREDICATE, **_TIMES}, (), _facts,
     ),
     Tool(
         "chain", "How one belief changed, newest first, with the words that changed it.",

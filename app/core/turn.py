@@ -18,17 +18,15 @@ from datetime import UTC
 from functools import partial
 from itertools import chain
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from app.core.courtesy import courtesy
+from app.core.clock import Times
 from app.core.doubts import Doubt, doubts
 from app.core.followup import standalone
-from app.core.forgetting import let_rest
-from app.core.howto import how_to
+from app.core.models import stoppable
 from app.core.prompts import MOST_MEMORIES, without_marks
-from app.core.stopping import stoppable
-from app.core.times import Times
-from app.core.tooling import Agree, Consulted, ToolUsed, consult
+from app.core.stock_replies import courtesy, how_to, let_rest
+from app.core.tooling import Agree, ToolUsed, consult
 from app.core.tools import Desk
 from app.llm.repeats import ReplyGuard, asks_again, says_nothing, whole_sentences
 from app.llm.small import shown_to_small
@@ -41,14 +39,11 @@ from store.records import Answer, Change, Cited, Episode, Hit, ModelOptions, Qua
 if TYPE_CHECKING:
     from store.memory import Memory
 
-MEMORY_SPEAKER = "memory"
-"""Who speaks when the answer came from the beliefs, without a model."""
-MOST_SOURCES = 5
-"""Sources that stand below an answer of the memory."""
+MEMORY_SPEAKER = "memory"  # who speaks when the answer came from the beliefs, without a model
+MOST_SOURCES = 5  # sources that stand below an answer of the memory
 NO_MODEL = "I’ll remember that."
 OFF_RECORD = "Off the record: nothing of this is kept."
-TOLD = Answer(NO_MODEL, 2, True, 0.0, about="told")
-"""What the memory says to what asks nothing."""
+TOLD = Answer(NO_MODEL, 2, True, 0.0, about="told")  # what the memory says to what asks nothing
 REPEATED = "It began to say again what it had said before, and was cut here."
 ONLY_REPEATED = "The model only said again what it had said before; nothing of that is kept."
 LOOPED = "It began to repeat itself, and was cut here."
@@ -67,30 +62,19 @@ class Request:
     """One turn of the person, and what it is to be answered with."""
 
     turn: Turn
-    history: tuple[Message, ...] = ()
-    """The conversation so far, oldest first, without this turn."""
+    history: tuple[Message, ...] = ()  # the conversation so far, oldest first, without this turn
     times: Times = field(default_factory=Times)
     off_record: bool = False
-    agree: Agree | None = None
-    """Asks the person before a model's step changes the memory; None: no step may."""
-    personal: bool = False
-    """The turn found out that it is a question about the person's own life."""
-    told: bool = False
-    """And that some turn may answer it."""
-    said: bool = False
-    """The person's words are in the memory already: only a reply is wanted."""
-    partial: str = ""
-    """A reply to them that was cut; the model goes on with it."""
-    options: ModelOptions = field(default_factory=ModelOptions)
-    """How the model speaks here."""
-    keep: ModelOptions | None = None
-    """What of that is to be written down with the conversation, which begins with this turn."""
-    documents: tuple[str, ...] = ()
-    """The keys of the documents that were attached to the conversation."""
-    replaces: str = ""
-    """The id of the turn that the words are said instead of: what that one taught is taken back."""
-    alone: str = ""
-    """What it asks without the question that it follows, where it follows one (followup.py)."""
+    agree: Agree | None = None  # asks the person before a model's step changes the memory; None: no step may
+    personal: bool = False  # the turn found out that it is a question about the person's own life
+    told: bool = False  # and that some turn may answer it
+    said: bool = False  # the person's words are in the memory already: only a reply is wanted
+    partial: str = ""  # a reply to them that was cut; the model goes on with it
+    options: ModelOptions = field(default_factory=ModelOptions)  # how the model speaks here
+    keep: ModelOptions | None = None  # what of that is written down with the conversation, which begins here
+    documents: tuple[str, ...] = ()  # the keys of the documents that were attached to the conversation
+    replaces: str = ""  # the id of the turn that the words are said instead of: what that one taught is taken back
+    alone: str = ""  # what it asks without the question that it follows, where it follows one (followup.py)
 
     @property
     def question(self) -> str:
@@ -104,31 +88,26 @@ class Request:
         return may_change and _CHANGE.search(self.turn.text) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(NamedTuple):
     """The person's words are durable."""
 
     episode: Episode
 
 
-@dataclass(frozen=True, slots=True)
-class Learned:
+class Learned(NamedTuple):
     """What the words taught."""
 
     changes: tuple[Change, ...]
-    apart: tuple[Quarantined, ...] = ()
-    """What of them taught nothing, as instructions and secrets do."""
+    apart: tuple[Quarantined, ...] = ()  # what of them taught nothing, as instructions and secrets do
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(NamedTuple):
     """The memory answered by itself; no model was called."""
 
     answer: Answer
 
 
-@dataclass(frozen=True, slots=True)
-class Recalled:
+class Recalled(NamedTuple):
     """What was found. `used` says whether a model is asked next; else the person may look at it."""
 
     recollection: Recollection
@@ -141,14 +120,11 @@ class Prompted:
 
     given: tuple[Hit, ...] = ()
     note: str = ""
-    messages: tuple[Message, ...] = ()
-    """The prompt, word for word."""
-    budget: int = 0
-    """Tokens that a prompt may take; 0 where nobody counted."""
+    messages: tuple[Message, ...] = ()  # the prompt, word for word
+    budget: int = 0  # tokens that a prompt may take; 0 where nobody counted
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyPiece:
+class ReplyPiece(NamedTuple):
     """The next piece of the model's reply."""
 
     text: str
@@ -163,35 +139,19 @@ class Closed:
     episode: Episode | None = None
     cut: bool = False
     pieces_per_second: float = 0.0
-    problem: str = ""
-    """One sentence for the person, where something went wrong."""
-    note: str = ""
-    """Why it ends where it ends, if that was neither the model's wish nor the person's."""
-    tokens: int = 0
-    """Of the prompt and the reply; 0 where nobody counted."""
-    sources: tuple[Source, ...] = ()
-    """The turns on which an answer about the person rests; where nothing answers, those that come nearest."""
-    doubts: tuple[Doubt, ...] = ()
-    """What of it speaks against the beliefs that the model was given."""
-    declined: bool = False
-    """It is for a chat model, and none was asked: no reply, and not kept as one."""
+    problem: str = ""  # one sentence for the person, where something went wrong
+    note: str = ""  # why it ends where it ends, if that was neither the model's wish nor the person's
+    tokens: int = 0  # of the prompt and the reply; 0 where nobody counted
+    sources: tuple[Source, ...] = ()  # on which it rests; where nothing answers, the nearest turns
+    doubts: tuple[Doubt, ...] = ()  # what of it speaks against the beliefs that the model was given
+    declined: bool = False  # it is for a chat model, and none was asked: no reply, and not kept as one
 
 
 TurnEvent = Saved | Learned | Answered | Recalled | ToolUsed | Prompted | ReplyPiece | Closed
 
 
-@dataclass(frozen=True, slots=True)
-class Composed:
-    """What a model is sent."""
-
-    messages: Sequence[Message]
-    prompted: Prompted = Prompted()
-
-
-Compose = Callable[[LanguageModel, Request, Recollection, Answer | None, int], Composed]
-"""Makes the model's prompt of the request, what was recalled for it, what the memory said to it, and the longest
-reply.
-"""
+Compose = Callable[[LanguageModel, Request, Recollection, int], Prompted]
+"""Makes the model's prompt of the request, what was recalled for it, and the longest reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,23 +160,14 @@ class Voice:
 
     model: LanguageModel
     compose: Compose
-    invents: bool = True
-    """Too small to be the one that answers a question of memory."""
+    invents: bool = True  # too small to be the one that answers a question of memory
     max_tokens: int = 512
-    temperature: float | None = None
-    """None: the model's own."""
-    honest: bool = False
-    """It has shown that it says so where it does not know (`erstwhile models test`); others are asked about the person
-    only together with turns that speak of what is asked.
-    """
-    small: bool = False
-    """It has so few weights that the person is told to doubt it."""
-    relied_on: bool = True
-    """It answers questions to the world, and writes what is asked for; else only where the person lets it try."""
-    comments: bool = True
-    """It says something to what was told."""
-    tools: bool = False
-    """It has shown that it can look things up by itself, in a few steps."""
+    temperature: float | None = None  # None: the model's own
+    honest: bool = False  # says so where it does not know; others are asked only with turns that bear on the question
+    small: bool = False  # it has so few weights that the person is told to doubt it
+    relied_on: bool = True  # is asked of the world, and to write; else only where the person lets it try
+    comments: bool = True  # it says something to what was told
+    tools: bool = False  # it has shown that it can look things up by itself, in a few steps
 
     def speaks(self, answer: Answer, *, wanted: bool) -> bool:
         """Whether it says something to what the memory did not answer; `wanted`: the person asks for its reply."""
@@ -228,20 +179,6 @@ class Voice:
         """A capable model may search by itself for what the memory does not answer, and where a change is asked for."""
         may_look = self.tools and not self.invents and request.turn.said_at is not None
         return may_look and (personal or request.asks_for_change)
-
-    def so(self, options: ModelOptions) -> Voice:
-        """This voice, as somebody wants it to speak."""
-        return replace(self, max_tokens=options.reply or self.max_tokens, temperature=options.temperature)
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What the memory gives the model to answer with."""
-
-    recollection: Recollection
-    answer: Answer
-    evidence: tuple[Hit, ...] = ()
-    """The turns against which its answer is checked: also those that are in the conversation anyway."""
 
 
 def is_told(reply: Episode) -> bool:
@@ -259,17 +196,7 @@ def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threa
 
     Raises ErstwhileError where the memory fails; what was yielded as Saved by then is kept.
     """
-    taught: tuple[Change, ...] = ()
-    if not (request.off_record or request.said):
-        episode = memory.episodes.remember(replace(request.turn, said_at=None))  # the memory keeps the order of saying
-        if request.keep is not None:
-            memory.sessions.set_model_options(request.turn.session, request.keep)
-        yield Saved(episode)
-        if request.replaces:
-            with suppress(NotFound):  # it was erased meanwhile, with all that it taught
-                memory.by_hand.unlearn(request.replaces)
-        taught = memory.reading.learn(episode.id)
-        yield Learned(taught, memory.reading.quarantined(episode.id))
+    taught = () if request.off_record or request.said else (yield from _learned(memory, request))
     times, text = request.times, request.turn.text
     request = replace(request, alone=alone(memory, text, request.history, times))
     answer = _own_answer(memory, request, alone=voice is None or not voice.relied_on)
@@ -280,8 +207,9 @@ def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threa
         yield Answered(answer)
         if not request.off_record:
             memory.salience.used(answer)
-        shown = answer.sources[:MOST_SOURCES]
-        yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER), shown, _turns_under(answer))
+        under = chain.from_iterable(fact.sources for fact in answer.facts)
+        given = [source.episode for source in chain(answer.sources[MOST_SOURCES:], under)]
+        yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER), answer.sources[:MOST_SOURCES], given)
         return
     if done := how_to(text):
         yield _saved(memory, request, Closed(done, MEMORY_SPEAKER))
@@ -291,38 +219,52 @@ def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threa
     if silent and not personal:  # nothing was asked of the memory, and nobody else is asked
         yield _unasked(memory, request, answer)
         return
-    voice = None if voice is None else voice.so(request.options)
     looks = voice is not None and not request.partial and voice.looks_up(request, personal=personal)
     found = _recalled(memory, request, voice, fast=not personal)
     bears: tuple[Hit, ...] = ()
     if personal and voice:
-        bears = memory.answering.bearing(request.question, found.hits, as_of=times.as_of, believed=times.believed)
+        bears = memory.answering.bearing(request.question, found.hits, **times.named)
     if personal and voice and not (voice.honest or looks):
         found = replace(found, hits=bears)
         silent = silent or not bears
-    news = replace(found, hits=tuple(hit for hit in found.hits if _is_news(hit, request)))
+    said = {message.content for message in request.history}  # is in the conversation anyway
+    news = replace(found, hits=tuple(hit for hit in found.hits if hit.kind != "episode" or hit.text not in said))
     yield Recalled(news, used=not silent)
     if voice is None or silent:
         yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER, sources=answer.sources))
         return
+    options = request.options
+    voice = replace(voice, max_tokens=options.reply or voice.max_tokens, temperature=options.temperature)
     request = replace(request, personal=personal, told=bool(bears))
     with stoppable(voice.model, stop):
-        yield from _voiced(memory, voice, request, Given(news, answer, found.hits), stop, looks=looks)
+        yield from _voiced(memory, voice, request, answer, news, found.hits, stop, looks=looks)
+
+
+def _learned(memory: Memory, request: Request) -> Generator[Saved | Learned, None, tuple[Change, ...]]:
+    """Keep the words, and give what they taught."""
+    episode = memory.episodes.remember(replace(request.turn, said_at=None))  # the memory keeps the order of saying
+    if request.keep is not None:
+        memory.sessions.set_model_options(request.turn.session, request.keep)
+    yield Saved(episode)
+    if request.replaces:
+        with suppress(NotFound):  # it was erased meanwhile, with all that it taught
+            memory.by_hand.unlearn(request.replaces)
+    taught = memory.reading.learn(episode.id)
+    yield Learned(taught, memory.reading.quarantined(episode.id))
+    return taught
 
 
 def alone(memory: Memory, text: str, history: Sequence[Message], times: Times) -> str:
     """What a question asks without the conversation before it, believed as it is asked."""
-    return standalone(text, history, partial(memory.answering.ask, as_of=times.as_of, believed=times.believed))
+    return standalone(text, history, partial(memory.answering.ask, **times.named))
 
 
 def _own_answer(memory: Memory, request: Request, *, alone: bool) -> Answer:
-    """What the memory says to a turn by itself; TOLD where the turn asks it nothing. `alone`: no model is relied on
-    that would take a courtesy."""
-    times, text = request.times, request.turn.text
-    follows = request.question != text
+    """What the memory says by itself; TOLD to what asks nothing. `alone`: no model would take a courtesy."""
+    text, follows = request.turn.text, request.question != request.turn.text
     if not follows and ((alone and courtesy(text)) or let_rest(text) or unsaid(text) or memory.answering.tells(text)):
         return TOLD
-    answer = memory.answering.ask(request.question, as_of=times.as_of, believed=times.believed)
+    answer = memory.answering.ask(request.question, **request.times.named)
     # A model may know what a few words ask for.
     told = seems_told(text, 2) if alone and answer.about == "memory" else seems_told(text)
     asks_nothing = not follows and (told if answer.about != "request" else intends(text))
@@ -338,50 +280,10 @@ def _unasked(memory: Memory, request: Request, answer: Answer) -> Closed:
     return _saved(memory, request, Closed(said or told_back, MEMORY_SPEAKER))
 
 
-def _voiced(
-    memory: Memory, voice: Voice, request: Request, given: Given, stop: threading.Event, *, looks: bool
-) -> Iterator[TurnEvent]:
-    """What the model says, after it has looked for itself where it may."""
-    text, times, news, evidence = request.question, request.times, given.recollection, given.evidence
-    if not voice.invents:
-        news = replace(news, hits=memory.answering.context(text, news.hits, as_of=times.as_of, believed=times.believed))
-    try:
-        steps = (yield from _looked_up(memory, voice, request, news.hits, stop)) if looks else None
-    except ModelError:
-        if not stop.is_set():
-            raise
-        steps = None
-    if steps is not None:
-        evidence = (*evidence, *steps.found)
-        bears = request.personal and memory.answering.bearing(
-            text, steps.found, as_of=times.as_of, believed=times.believed
-        )
-        messages, prompted = steps.messages, Prompted(bears or steps.found)
-        voice = replace(voice, compose=lambda *_: Composed(messages, prompted))
-    yield from _spoken(memory, voice, request, replace(given, recollection=news, evidence=evidence), stop)
-
-
-def _looked_up(
-    memory: Memory, voice: Voice, request: Request, first: Sequence[Hit], stop: threading.Event
-) -> Generator[ToolUsed, None, Consulted]:
-    """What a model found by itself, in a few steps (app/core/tooling.py) from what was recalled (`first`).
-
-    Those that write are for a person who asked for a change.
-    """
-    assert request.turn.said_at is not None
-    moment, times = request.turn.said_at.local(), request.times
-    desk = Desk(memory, moment.tzinfo or UTC, lambda: moment, as_of=times.as_of, held=times.believed)
-    agree = request.agree if request.asks_for_change else None
-    deaf = _models(voice)
-    return (yield from consult(voice.model, desk, request.turn.text, stop=stop, agree=agree, deaf=deaf, first=first))
-
-
 def _recalled(memory: Memory, request: Request, voice: Voice | None, *, fast: bool) -> Recollection:
-    """What was found, without this turn and without the words of models: fed back, what one made up would become
-    true.
-    """
-    times, text = request.times, request.question
-    found = memory.recall.search(text, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed, fast=fast)
+    """What was found, without this turn and without the words of models: what one made up would become true."""
+    text = request.question
+    found = memory.recall.search(text, k=MOST_MEMORIES, fast=fast, **request.times.named)
     attached = (memory.recall.search(text, k=MOST_MEMORIES, session=key, fast=fast).hits for key in request.documents)
     models = _models(voice)
     hits = {hit.id: hit for hit in chain(*attached, found.hits)}
@@ -390,30 +292,55 @@ def _recalled(memory: Memory, request: Request, voice: Voice | None, *, fast: bo
 
 
 def _models(voice: Voice | None) -> frozenset[str]:
-    """Under whose names models speak."""
     return frozenset({"assistant", MEMORY_SPEAKER, *((spoken_name(voice.model),) if voice else ())})
 
 
-def _is_news(hit: Hit, request: Request) -> bool:
-    """Not in the conversation anyway."""
-    return hit.kind != "episode" or hit.text not in {message.content for message in request.history}
+def _voiced(
+    memory: Memory, voice: Voice, request: Request, answer: Answer, news: Recollection, evidence: tuple[Hit, ...],
+    stop: threading.Event, *, looks: bool,
+) -> Iterator[TurnEvent]:  # fmt: skip
+    """What the model says, after it has looked for itself where it may (app/core/tooling.py). `news` is what it is
+    given, `evidence` also the turns that are in the conversation anyway: its answer is checked against them.
+    """
+    text, times, moment = request.question, request.times, request.turn.said_at
+    if not voice.invents:
+        news = replace(news, hits=memory.answering.context(text, news.hits, **times.named))
+    if looks and moment is not None:
+        now = moment.local()
+        desk = Desk(memory, now.tzinfo or UTC, lambda: now, as_of=times.as_of, held=times.believed)
+        agree = request.agree if request.asks_for_change else None  # else no step may write
+        asked, deaf = request.turn.text, _models(voice)
+        try:
+            steps = yield from consult(voice.model, desk, asked, stop=stop, agree=agree, deaf=deaf, first=news.hits)
+        except ModelError:
+            if not stop.is_set():
+                raise
+        else:
+            evidence = (*evidence, *steps.found)
+            bears = request.personal and memory.answering.bearing(text, steps.found, **times.named)
+            prompted = Prompted(bears or steps.found, messages=tuple(steps.messages))
+            voice = replace(voice, compose=lambda *_: prompted)
+    yield from _spoken(memory, voice, request, answer, news, evidence, stop)
 
 
-def _spoken(memory: Memory, voice: Voice, request: Request, given: Given, stop: threading.Event) -> Iterator[TurnEvent]:
+def _spoken(
+    memory: Memory, voice: Voice, request: Request, answer: Answer, news: Recollection, evidence: tuple[Hit, ...],
+    stop: threading.Event,
+) -> Iterator[TurnEvent]:  # fmt: skip
     """The model's reply, piece by piece; whatever came of it is saved even when the caller walks away in the middle."""
     # A larger model that says something again was mostly asked to: a letter made shorter, a recipe with less sugar.
     guard, pieces = ReplyGuard(said_before(request) if voice.small else ()), 0
     closed = Closed("", spoken_name(voice.model), cut=True)
     began: float | None = None
-    given_to_it: tuple[Hit, ...] = ()
+    given: tuple[Hit, ...] = ()
     shown = replace(request, history=shown_to_small(request.history, request.turn.text)) if voice.small else request
     try:
-        composed = voice.compose(voice.model, shown, given.recollection, given.answer, voice.max_tokens)
-        given_to_it = composed.prompted.given
-        yield replace(composed.prompted, messages=tuple(composed.messages))
+        prompted = voice.compose(voice.model, shown, news, voice.max_tokens)
+        given = prompted.given
+        yield prompted
         if (take_up := getattr(voice.model, "take_up", None)) is not None:  # what it reads is kept (app/llm/kept.py)
             take_up(None if request.off_record else request.turn.session)
-        for text in _heard(voice, composed.messages, guard, stop):
+        for text in _heard(voice, prompted.messages, guard, stop):
             began = began or monotonic()
             pieces += 1
             if not request.personal:
@@ -423,33 +350,33 @@ def _spoken(memory: Memory, voice: Voice, request: Request, given: Given, stop: 
         problem = "" if stop.is_set() else str(error)  # ended by the person, and so is what waited for it
         closed = replace(closed, problem=problem, text=error.partial if isinstance(error, ModelDied) else "")
     finally:
-        said = closed.text or guard.kept
-        closed = replace(closed, tokens=_tokens(voice.model))
-        took = monotonic() - began if began else 0.0
+        took, done = monotonic() - began if began else 0.0, getattr(voice.model, "last_reply", None)
         speed = pieces / took if took > 0 and pieces > 1 else 0.0
-        closed = replace(closed, text=said, speaker=spoken_name(voice.model), pieces_per_second=speed)
-        if given.answer.about == "told" and not request.partial and says_nothing(said, request.turn.text):
+        tokens = done.prompt_tokens + done.generated_tokens if done is not None else 0
+        closed = replace(closed, text=closed.text or guard.kept, pieces_per_second=speed, tokens=tokens)
+        if answer.about == "told" and not request.partial and says_nothing(closed.text, request.turn.text):
             closed = Closed(courtesy(request.turn.text) or NO_MODEL, MEMORY_SPEAKER, pieces_per_second=speed)
-        read = _turns_read(memory, given_to_it)
-        closed = _saved(memory, request, _checked(memory, request, closed, given, given_to_it), given=read)
-    yield replace(closed, doubts=doubts(memory, closed.text, given_to_it))
+        closed = _checked(memory, request, closed, answer, evidence, given)
+        closed = _saved(memory, request, closed, given=_turns_read(memory, given))
+    yield replace(closed, doubts=doubts(memory, closed.text, given))
 
 
-def _checked(memory: Memory, request: Request, closed: Closed, given: Given, prompted: Sequence[Hit]) -> Closed:
+def _checked(
+    memory: Memory, request: Request, closed: Closed, answer: Answer, evidence: Sequence[Hit], prompted: Sequence[Hit]
+) -> Closed:
     """A model's answer about the person, with the turns that bear it out; where none does, what the memory says."""
     if not request.personal or closed.problem:
         return closed
     text, times = request.question, request.times
-    evidence = tuple({hit.id: hit for hit in (*given.evidence, *prompted)}.values())
-    bearing = memory.answering.bearing(text, evidence, as_of=times.as_of, believed=times.believed)
+    known = tuple({hit.id: hit for hit in (*evidence, *prompted)}.values())
+    bearing = memory.answering.bearing(text, known, **times.named)
     facts = [hit for hit in prompted if hit.kind == "fact"]
-    sources = memory.answering.borne_out(
-        text, request.partial + closed.text, (*bearing, *facts), believed=times.believed
-    )
+    said = request.partial + closed.text
+    sources = memory.answering.borne_out(text, said, (*bearing, *facts), believed=times.believed)
     if sources and closed.text.strip():
         return replace(closed, sources=sources)
-    own = Closed(given.answer.text, MEMORY_SPEAKER, sources=given.answer.sources)
-    return replace(own, pieces_per_second=closed.pieces_per_second)
+    speed = closed.pieces_per_second
+    return Closed(answer.text, MEMORY_SPEAKER, sources=answer.sources, pieces_per_second=speed)
 
 
 def said_before(request: Request) -> list[str]:
@@ -461,11 +388,6 @@ def said_before(request: Request) -> list[str]:
         elif not asks_again(asked, request.turn.text):
             replies.append(message.content)
     return replies
-
-
-def _tokens(model: LanguageModel) -> int:
-    done = getattr(model, "last_reply", None)
-    return done.prompt_tokens + done.generated_tokens if done is not None else 0
 
 
 def _heard(voice: Voice, messages: Sequence[Message], guard: ReplyGuard, stop: threading.Event) -> Iterator[str]:
@@ -485,7 +407,6 @@ def _heard(voice: Voice, messages: Sequence[Message], guard: ReplyGuard, stop: t
 
 
 def _ended(closed: Closed, voice: Voice, guard: ReplyGuard, stop: threading.Event) -> Closed:
-    """How a reply ended that no error ended."""
     if guard.repeats:
         return replace(closed, text=guard.kept, note=REPEATED if guard.kept else ONLY_REPEATED)
     if guard.loops:
@@ -494,12 +415,6 @@ def _ended(closed: Closed, voice: Voice, guard: ReplyGuard, stop: threading.Even
     if full and voice.invents:  # it was given little room, and says nothing in the half of a sentence that is left
         return replace(closed, text=whole_sentences(guard.text), cut=False)
     return replace(closed, cut=stop.is_set() or full, note=FULL if full else "")
-
-
-def _turns_under(answer: Answer) -> list[str]:
-    """The ids of all turns that an answer rests on, shown below it or not."""
-    beliefs = chain.from_iterable(fact.sources for fact in answer.facts)
-    return [source.episode for source in chain(answer.sources[MOST_SOURCES:], beliefs)]
 
 
 def _turns_read(memory: Memory, given: Sequence[Hit]) -> list[str]:
@@ -518,16 +433,10 @@ def _saved(
     """Write the reply, with the turns that it rests on, unless it is off the record or empty."""
     if request.off_record or not closed.text.strip():
         return closed
+    said = request.turn
     turn = Turn(
-        closed.text,
-        request.turn.session,
-        speaker=closed.speaker,
-        role="assistant",
-        source=request.turn.source,
-        cut=closed.cut,
-        title=request.turn.title,
-    )
-    cited = Cited(
-        closed.sources or tuple(sources), tuple(dict.fromkeys(given)), request.times.as_of, request.times.believed
-    )
+        closed.text, said.session, speaker=closed.speaker, role="assistant", source=said.source, cut=closed.cut,
+        title=said.title,
+    )  # fmt: skip
+    cited = Cited(closed.sources or tuple(sources), tuple(dict.fromkeys(given)), **request.times.named)
     return replace(closed, episode=memory.episodes.remember(turn, cited))

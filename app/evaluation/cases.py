@@ -9,42 +9,40 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
-from typing import IO, Any, Literal, cast
+from typing import IO, Any, Literal, NamedTuple, cast
 
 from store.errors import BadInput
+from store.formats.benchmarks import locomo, longmemeval
+from store.formats.report import Options, Report
+from store.formats.stream import items
 from store.records import Instant, Turn
 from store.text.cleaning import quoted
+from store.time.calendar import localize
 
 Benchmark = Literal["locomo", "longmemeval"]
 Json = dict[str, Any]
 
 CATEGORIES = {1: "1 multi-hop", 2: "2 temporal", 3: "3 open-domain", 4: "4 single-hop", 5: "5 adversarial"}
-LATER = timedelta(days=1)
-"""A question of LoCoMo, which has no date, is asked a day after the last turn."""
+LATER = timedelta(days=1)  # a question of LoCoMo, which has no date, is asked a day after the last turn
 _PLACE = re.compile(r"D\d+:\d+")
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(NamedTuple):
     """One question."""
 
     id: str
     question: str
     answer: str
     category: str
-    evidence: frozenset[str]
-    """External ids of turns (LoCoMo) or keys of sessions (LongMemEval)."""
+    evidence: frozenset[str]  # external ids of turns (LoCoMo) or keys of sessions (LongMemEval)
     answerable: bool
     asked_at: Instant
-    turns: frozenset[str] = frozenset()
-    """External ids of the turns that hold the answer, where the benchmark marks them."""
+    turns: frozenset[str] = frozenset()  # external ids of those that hold the answer, if they are marked
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(NamedTuple):
     """What was said, and what is asked about it."""
 
     name: str
@@ -70,8 +68,13 @@ def _histories(benchmark: Benchmark, path: Path, zone: tzinfo) -> Iterator[Histo
         yield from _locomo_folder(path, zone)
         return
     found = False
+    if path.is_dir():
+        files = sorted([*path.glob("*.json"), *path.glob("*.jsonl"), *path.glob("*.jsonl.gz")])
+        if len(files) != 1:
+            raise BadInput(f"{path} holds {len(files)} files of questions; name one of them.")
+        path = files[0]
     try:
-        with _opened(_file_of(path)) as file:
+        with cast("IO[bytes]", gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")) as file:
             for item in _items(file, path):
                 found = True
                 yield _locomo(item, zone) if benchmark == "locomo" else _longmemeval(item, zone)
@@ -82,7 +85,6 @@ def _histories(benchmark: Benchmark, path: Path, zone: tzinfo) -> Iterator[Histo
 
 
 def _items(file: IO[bytes], path: Path) -> Iterator[Json]:
-    from store.formats.stream import items
 
     try:
         yield from (item for item in items(file) if isinstance(item, dict))
@@ -90,28 +92,7 @@ def _items(file: IO[bytes], path: Path) -> Iterator[Json]:
         raise BadInput(f"{path} is not text; give the benchmark's JSON.") from error
 
 
-def _file_of(path: Path) -> Path:
-    """The file itself, or the only one of a folder."""
-    if not path.is_dir():
-        return path
-    found = sorted([*path.glob("*.json"), *path.glob("*.jsonl"), *path.glob("*.jsonl.gz")])
-    if len(found) != 1:
-        raise BadInput(f"{path} holds {len(found)} files of questions; name one of them.")
-    return found[0]
-
-
-def _opened(path: Path) -> IO[bytes]:
-    if path.suffix == ".gz":
-        return cast("IO[bytes]", gzip.open(path, "rb"))
-    return path.open("rb")
-
-
-# ------------------------------------------------------------------------------------------------------------ LoCoMo
-
-
 def _locomo(item: Json, zone: tzinfo) -> History:
-    from store.formats.benchmarks import locomo
-    from store.formats.report import Options, Report
 
     name = str(item["sample_id"])
     turns = tuple(locomo(item["conversation"], name, Options(zone), Report()))
@@ -139,9 +120,7 @@ def _asked(item: Json, key: str, at: Instant) -> Case:
     category = int(item["category"])
     evidence = frozenset(_PLACE.findall(" ".join(str(one) for one in item.get("evidence") or ())))
     answer = "" if item.get("answer") is None else str(item["answer"])
-    return Case(
-        key, str(item["question"]), answer, CATEGORIES[category], evidence, category != 5, at, turns=evidence
-    )  # fmt: skip
+    return Case(key, str(item["question"]), answer, CATEGORIES[category], evidence, category != 5, at, turns=evidence)
 
 
 def _after(turns: tuple[Turn, ...]) -> Instant:
@@ -151,13 +130,7 @@ def _after(turns: tuple[Turn, ...]) -> Instant:
     return Instant.of(latest.local() + LATER)
 
 
-# ------------------------------------------------------------------------------------------------------- LongMemEval
-
-
 def _longmemeval(item: Json, zone: tzinfo) -> History:
-    from store.formats.benchmarks import longmemeval
-    from store.formats.report import Options, Report
-    from store.time.calendar import localize
 
     name = str(item["question_id"])
     date = re.sub(r"\s*\([^)]*\)", "", str(item["question_date"]))
@@ -165,16 +138,14 @@ def _longmemeval(item: Json, zone: tzinfo) -> History:
     turns = tuple(longmemeval(item, name, Options(zone), Report()))
     sessions = frozenset(f"longmemeval:{name}:{one}" for one in item["answer_session_ids"])
     answer = str(item.get("corrected_answer") or item["answer"])
+    holding = (  # the turns that the benchmark marks as holding the answer
+        f"{key}:{place}"
+        for key, said in zip(item["haystack_session_ids"], item["haystack_sessions"], strict=False)
+        for place, turn in enumerate(said)
+        if isinstance(turn, dict) and turn.get("has_answer")
+    )
     case = Case(
         name, str(item["question"]), answer, str(item["question_type"]), sessions, not name.endswith("_abs"), asked,
-        turns=frozenset(_holding(item)),
+        turns=frozenset(holding),
     )  # fmt: skip
     return History(name, turns, (case,))
-
-
-def _holding(item: Json) -> Iterator[str]:
-    """The external ids of the turns that the benchmark marks as holding the answer."""
-    for key, turns in zip(item["haystack_session_ids"], item["haystack_sessions"], strict=False):
-        for place, turn in enumerate(turns):
-            if isinstance(turn, dict) and turn.get("has_answer"):
-                yield f"{key}:{place}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ipaddress
 import json
 from collections.abc import Callable
+from contextlib import closing
 from http.client import HTTPConnection, HTTPException
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -21,13 +22,10 @@ from store.protocols import Message
 if TYPE_CHECKING:
     from store.protocols import LanguageModel
 
-Judge = Callable[[str], str]
-"""A prompt in, the reply out. Raises ModelError."""
+Judge = Callable[[str], str]  # a prompt in, the reply out. Raises ModelError.
 
-PATIENCE = 300.0
-"""Seconds for one reply of a judge."""
-LONGEST_VERDICT = 16
-"""Tokens: "yes" or "no"."""
+PATIENCE = 300.0  # seconds for one reply of a judge
+LONGEST_VERDICT = 16  # tokens: "yes" or "no"
 
 _GENERAL = (
     "I will give you a question, a correct answer, and a response from a model. Please answer yes if the response "
@@ -88,40 +86,31 @@ def by_model(model: LanguageModel) -> Judge:
 
 
 def by_address(url: str) -> Judge:
-    """An OpenAI-compatible server on this machine as the judge. Raises BadInput for any other address."""
+    """An OpenAI-compatible server on this machine, told by its address, as the judge. Raises BadInput for others."""
     address = urlsplit(url)
-    host = address.hostname or ""
-    if address.scheme != "http" or not is_loopback(host):
+    host, port = address.hostname or "", address.port or 80
+    try:
+        is_here = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        is_here = False
+    if address.scheme != "http" or not is_here:
         raise BadInput(f"{url} is not on this machine; a judge is a GGUF file or http://127.0.0.1:PORT.")
     path = address.path.rstrip("/") or "/v1"
     path = path if path.endswith("/chat/completions") else f"{path}/chat/completions"
-    return lambda text: _posted(host, address.port or 80, path, text)
 
+    def posted(text: str) -> str:
+        messages = [{"role": "user", "content": text}]
+        body = {"model": "judge", "messages": messages, "temperature": 0, "max_tokens": LONGEST_VERDICT}
+        with closing(HTTPConnection(host, port, timeout=PATIENCE)) as connection:
+            try:
+                connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
+                answer = connection.getresponse()
+                document: Any = json.loads(answer.read())
+                if answer.status != 200:
+                    raise ModelUnavailable(f"The judge at {host}:{port} says {answer.status}; look at its log.")
+                return str(document["choices"][0]["message"]["content"])
+            except (OSError, HTTPException, ValueError, LookupError, TypeError) as error:
+                said = f"The judge at {host}:{port} gives no verdict ({error}); is it running?"
+                raise ModelUnavailable(said) from error
 
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine by its very name: no name is looked up."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def _posted(host: str, port: int, path: str, text: str) -> str:
-    body = {
-        "model": "judge", "messages": [{"role": "user", "content": text}], "temperature": 0,
-        "max_tokens": LONGEST_VERDICT,
-    }  # fmt: skip
-    connection = HTTPConnection(host, port, timeout=PATIENCE)
-    try:
-        connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
-        answer = connection.getresponse()
-        document: Any = json.loads(answer.read())
-        if answer.status != 200:
-            raise ModelUnavailable(f"The judge at {host}:{port} says {answer.status}; look at its log.")
-        return str(document["choices"][0]["message"]["content"])
-    except (OSError, HTTPException, ValueError, LookupError, TypeError) as error:
-        raise ModelUnavailable(f"The judge at {host}:{port} gives no verdict ({error}); is it running?") from error
-    finally:
-        connection.close()
+    return posted

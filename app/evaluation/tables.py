@@ -9,14 +9,14 @@ correct    of all questions, the share that is right: answered rightly, or right
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from operator import attrgetter
 from typing import Any
 
 from app.evaluation.outcomes import OURS, WITH_MODEL, Outcome, systems
-from app.evaluation.scoring import interval, mcnemar, ndcg_at, recall_at
 
 MISSES = 10
 Figures = dict[str, Any]
@@ -28,75 +28,55 @@ _HEAD = (
 
 def figures(found: Sequence[Outcome]) -> Figures:
     """The figures of one system over some questions; shares from 0 to 1, None where there is nothing to share."""
+    shares = {name: sum(values) / len(values) if values else None for name, values in _values(found).items()}
+    return {"questions": len(found), **shares}
+
+
+def _values(found: Sequence[Outcome]) -> dict[str, list[float]]:
+    """What each figure is the mean of: a number for each question that it is of."""
     can = [one for one in found if one.answerable]
     answers = [one for one in can if not one.abstained]
-    cannot = [one for one in found if not one.answerable]
     ranked = [one for one in found if one.evidence and one.ranked]
     return {
-        "questions": len(found),
-        "answered": _mean([not one.abstained for one in can]),
-        "right": _mean([answer.right for answer in answers]),
-        "rests_on_evidence": _mean([one.rests_on_evidence for one in answers]),
-        "f1": _mean([one.f1 for one in answers]),
-        "declined": _mean([one.abstained for one in cannot]),
-        "correct": _mean([one.right for one in found]),
-        "recall_5": _mean([recall_at(one.ranked, frozenset(one.evidence), 5) for one in ranked]),
-        "ndcg_5": _mean([ndcg_at(one.ranked, frozenset(one.evidence), 5) for one in ranked]),
-        "judged_right": _mean([one.judged for one in found if one.judged is not None]),
+        "answered": [not one.abstained for one in can],
+        "right": [one.right for one in answers],
+        "rests_on_evidence": [one.rests_on_evidence for one in answers],
+        "f1": [one.f1 for one in answers],
+        "declined": [one.abstained for one in found if not one.answerable],
+        "correct": [one.right for one in found],
+        "recall_5": [recall_at(one.ranked, frozenset(one.evidence), 5) for one in ranked],
+        "ndcg_5": [ndcg_at(one.ranked, frozenset(one.evidence), 5) for one in ranked],
+        "judged_right": [one.judged for one in found if one.judged is not None],
     }
 
 
-def _mean(values: Sequence[float | bool]) -> float | None:
-    return sum(values) / len(values) if values else None
-
-
 def document(found: Sequence[Outcome]) -> Figures:
-    """Everything that the table shows, as data."""
+    """Everything that the table shows, as data; the intervals are 95 % ones, by bootstrap over the questions."""
     by_system = {name: [one for one in found if one.system == name] for name in systems(found)}
-    ours = by_system[OURS]
+    ours, told = by_system[OURS], dict[str, Figures]()
+    for name, mine in by_system.items():
+        values = _values(mine)
+        some = {key: interval(values[key]) for key in ("correct", "right", "f1", "recall_5") if values[key]}
+        told[name] = figures(mine) | {"intervals": some}
+    first, compared = WITH_MODEL if WITH_MODEL in by_system else OURS, []
+    for name, theirs in by_system.items():
+        if name != first:
+            a, b, p = mcnemar([one.right for one in by_system[first]], [one.right for one in theirs])
+            compared.append({"one": first, "other": name, "only_one": a, "only_other": b, "p": p})
+    spent = sorted(one.elapsed_ms for one in ours)
     return {
-        "systems": {name: figures(mine) | {"intervals": _intervals(mine)} for name, mine in by_system.items()},
+        "systems": told,
         "categories": _by(attrgetter("category"), ours),
         "kinds": _by(attrgetter("kind"), ours),
         "tiers": dict(sorted(Counter(f"{one.tier}" for one in ours if not one.abstained).items())),
-        "mcnemar": [
-            {"one": one, "other": other, "only_one": a, "only_other": b, "p": p}
-            for one, other, (a, b, p) in _compared(by_system)
-        ],
-        "milliseconds": _percentiles([one.elapsed_ms for one in ours]),
+        "mcnemar": compared,
+        "milliseconds": {"p50": spent[len(spent) // 2], "p95": spent[int(len(spent) * 0.95)]} if spent else {},
         "misses": [asdict(one) for one in misses(ours)],
     }
 
 
-def _intervals(found: Sequence[Outcome]) -> Figures:
-    """95 % bootstrap intervals, over questions."""
-    can = [one for one in found if one.answerable and not one.abstained]
-    ranked = [one for one in found if one.evidence and one.ranked]
-    values = {
-        "correct": [float(one.right) for one in found],
-        "right": [float(one.right) for one in can],
-        "f1": [one.f1 for one in can],
-        "recall_5": [recall_at(one.ranked, frozenset(one.evidence), 5) for one in ranked],
-    }
-    return {name: interval(some) for name, some in values.items() if some}
-
-
-def _compared(by_system: dict[str, list[Outcome]]) -> Iterator[tuple[str, str, tuple[int, int, float]]]:
-    """Ours against each other system, over the same questions."""
-    first = WITH_MODEL if WITH_MODEL in by_system else OURS
-    for name, theirs in by_system.items():
-        if name != first:
-            yield first, name, mcnemar([one.right for one in by_system[first]], [one.right for one in theirs])
-
-
 def _by(key: Callable[[Outcome], str], found: Sequence[Outcome]) -> dict[str, Figures]:
-    """The figures of those that have something in common."""
     return {name: figures([one for one in found if key(one) == name]) for name in sorted({key(one) for one in found})}
-
-
-def _percentiles(values: Sequence[float]) -> Figures:
-    ordered = sorted(values)
-    return {"p50": ordered[len(ordered) // 2], "p95": ordered[int(len(ordered) * 0.95)]} if ordered else {}
 
 
 def misses(found: Sequence[Outcome], most: int = MISSES) -> list[Outcome]:
@@ -104,15 +84,10 @@ def misses(found: Sequence[Outcome], most: int = MISSES) -> list[Outcome]:
     invented = [one for one in found if not one.answerable and not one.abstained]
     wrong = [one for one in found if one.answerable and not one.abstained and not one.right]
     wrong.sort(key=lambda one: (one.rests_on_evidence, one.f1))
-    silent = [
-        one for one in found if one.answerable and one.abstained and one.ranked[:1] and one.ranked[0] in one.evidence
-    ]
+    silent = [one for one in found if one.answerable and one.abstained and {*one.ranked[:1]} & {*one.evidence}]
     room = [(invented, most * 3 // 10), (wrong, most * 4 // 10)]
     picked = [one for some, count in room for one in some[:count]]
     return [*picked, *silent[: most - len(picked)]]
-
-
-# ------------------------------------------------------------------------------------------------------ for people
 
 
 def lines(found: Sequence[Outcome]) -> list[str]:
@@ -137,12 +112,9 @@ def lines(found: Sequence[Outcome]) -> list[str]:
 def _row(name: str, one: Figures) -> str:
     keys = ("answered", "right", "rests_on_evidence", "f1", "declined", "correct", "recall_5", "ndcg_5", "judged_right")
     widths = (9, 7, 9, 6, 9, 8, 6, 6, 6)
-    shown = "".join(f" {_percent(one[key]):>{width}}" for key, width in zip(keys, widths, strict=True))
+    shares = ("–" if one[key] is None else f"{100 * one[key]:.1f}" for key in keys)
+    shown = "".join(f" {share:>{width}}" for share, width in zip(shares, widths, strict=True))
     return f"{name:<22} {one['questions']:>5}{shown}"
-
-
-def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.1f}"
 
 
 def miss_lines(found: Sequence[Outcome], shown: Callable[[str, int], str]) -> list[str]:
@@ -153,3 +125,34 @@ def miss_lines(found: Sequence[Outcome], shown: Callable[[str, int], str]) -> li
         rows += [f"  {one.category}: {shown(one.question, 120)}", f"      wanted: {wanted}",
                  f"      {one.kind}: {shown(one.given, 160)}"]  # fmt: skip
     return rows
+
+
+def recall_at(ranked: Sequence[str], evidence: frozenset[str], k: int) -> float:
+    """The share of the evidence within the first `k`."""
+    return len(evidence & set(ranked[:k])) / len(evidence)
+
+
+def ndcg_at(ranked: Sequence[str], evidence: frozenset[str], k: int) -> float:
+    """Normalised discounted cumulative gain with binary gains."""
+    gained = sum(1 / math.log2(place + 2) for place, one in enumerate(ranked[:k]) if one in evidence)
+    return gained / sum(1 / math.log2(place + 2) for place in range(min(k, len(evidence))))
+
+
+def interval(values: Sequence[float], *, rounds: int = 2_000, seed: int = 7) -> tuple[float, float]:
+    """A 95 % bootstrap interval of the mean (percentiles); the same values give the same interval."""
+    import numpy as np
+
+    drawn = np.random.default_rng(seed).choice(np.asarray(values, dtype=float), (rounds, len(values)))
+    low, high = np.percentile(drawn.mean(axis=1), (2.5, 97.5))
+    return float(low), float(high)
+
+
+def mcnemar(one: Sequence[bool], other: Sequence[bool]) -> tuple[int, int, float]:
+    """(only `one` is right, only `other` is right, p) over the same questions: McNemar's test, exact and two-sided."""
+    first = sum(a and not b for a, b in zip(one, other, strict=True))
+    second = sum(b and not a for a, b in zip(one, other, strict=True))
+    total, least = first + second, min(first, second)
+    if not total:
+        return 0, 0, 1.0
+    tail = sum(math.comb(total, k) for k in range(least + 1)) / 2**total
+    return first, second, min(1.0, 2 * tail)

@@ -27,10 +27,17 @@ from textual.theme import BUILTIN_THEMES, Theme
 from textual.timer import Timer
 
 from app.core import deeds
-from app.core.opening import Morning, lately_changed, open_memory, open_model, read_morning
-from app.core.options import THEMES
-from app.core.ports import MemorySource, ModelSource, SetUp
-from app.core.settings import Settings
+from app.core.opening import (
+    MemorySource,
+    ModelSource,
+    Morning,
+    SetUp,
+    lately_changed,
+    open_memory,
+    open_model,
+    read_morning,
+)
+from app.core.settings import THEMES, Settings
 from app.core.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.core.turn import Voice, spoken_name
 from app.paths import config_dir, models_dir
@@ -523,7 +530,7 @@ class ErstwhileApp(App[None]):
 
     def _reader(self) -> BoundModel | None:
         """The model, if it passed for reading and is wanted for it."""
-        from app.core.model_jobs import of_chat
+        from app.core.fitness import of_chat
 
         voice, wanted = self.services.voice, self.services.settings.model_reads
         if voice is None or not wanted or self._sleeper.model_failed:
@@ -557,7 +564,7 @@ class ErstwhileApp(App[None]):
 
     def on_model_picked(self, event: ModelPicked) -> None:
         """The old one is let go before the new one is loaded: two may not fit."""
-        from app.core.editing import remember_model
+        from app.core.settings import remember_model
 
         voice, self.services.voice = self.services.voice, None
 
@@ -732,8 +739,7 @@ class ErstwhileApp(App[None]):
 
     def action_look(self, name: str) -> None:
         """Show a theme from now on, as if it had been chosen in the settings."""
-        from app.core.editing import write
-        from app.core.settings import read
+        from app.core.settings import read, write
 
         self.wear(name)
         try:

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from app import paths
-from app.core.fetching import Fetching
+from app.core.clock import Times
 from app.core.opening import Morning
 from app.core.settings import Settings
-from app.core.shelf import Shelf, Tester, engine_is_missing, examined, note_speed, shelf, total_memory
-from app.core.times import Times
+from app.core.shelf import Fetching, Shelf, Tester, engine_is_missing, examined, note_speed, shelf, total_memory
 from app.core.turn import Voice
 from store.protocols import Clock
 from store.records import Fact, Instant, Progress, Stretch

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from app.core import settings as file_settings
 from app.core.clock import SystemClock, zone_named
-from app.core.loading import long_read
 from app.core.models import load_model, set_up
+from app.core.opening import long_read
 from app.paths import chosen_memory, profile_of
 from store.errors import Busy
 
@@ -109,8 +109,7 @@ def _run(
 
 def sleep_at_exit(memory: Memory | None, settings: Settings) -> None:
     """Sleep before leaving, where the person asked for that in the settings; ctrl+c ends it."""
-    from app.core.progress import progress, progress_done
-    from app.core.sleeper import is_due
+    from app.core.sleeper import is_due, progress, progress_done
 
     if memory is None or not is_due(memory, settings.rules, leaving=True):
         return

@@ -85,6 +85,6 @@ def test_only_the_fetch_of_a_model_opens_a_connection() -> None:
 
 def test_the_app_itself_never_loads_it() -> None:
     """A fetch runs in a process of its own; the app only starts that."""
-    names = "app.tui.app, app.tui.start, app.tui.screens.models, app.core.fetching, app.llm.halves, app.llm.catalogue"
+    names = "app.tui.app, app.tui.start, app.tui.screens.models, app.core.shelf, app.llm.halves, app.llm.catalogue"
     code = f"import sys, {names}; assert not [one for one in sys.modules if one.startswith('app.llm.download')]"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)

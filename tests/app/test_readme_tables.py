@@ -12,12 +12,10 @@ from typing import Any
 import click
 import pytest
 
-from app.cli import unlocking
 from app.cli.commands import VERBS, cli
-from app.cli.session import run
+from app.cli.session import PASSPHRASE_VARIABLE, run
 from app.cli.verbs.writing import FORMAT_CHOICES
-from app.core.options import OPTIONS, takes, worded
-from app.core.settings import parse
+from app.core.settings import OPTIONS, parse, takes, worded
 from app.core.tools import TOOLS, reading
 from app.evaluation import tables
 from app.tui.keys import bindings, named, refuse_unknown
@@ -220,7 +218,7 @@ def test_every_variable_of_the_environment_is_listed() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "app").rglob("*.py"))
     read = set(re.findall(r'environ\.get\("(ERSTWHILE_\w+)"\)', source))
     listed = {bare(cells[0]) for cells in rows(PARTS["Settings"]) if cells[0].startswith("`ERSTWHILE")}
-    read |= {unlocking.VARIABLE, *(one.variable for one in OPTIONS if one.variable)}  # the first is taken out
+    read |= {PASSPHRASE_VARIABLE, *(one.variable for one in OPTIONS if one.variable)}  # the first is taken out
     assert listed == read
     rest = "".join((ROOT / one).read_text(encoding="utf-8") for one in ("Makefile", "tests/conftest.py"))
     named_anywhere = {one for page in PAGES for one in re.findall(r"ERSTWHILE_\w+", text(page))}

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from app.core.rendering import answer_json
+from app.core.rendering import as_json
 from app.tui.start import demo_memory
 from store.memory import Memory
 from store.time.expressions import parse_when
@@ -63,7 +63,7 @@ def first(memory: Memory) -> Iterator[tuple[str, str, str]]:
     """(verdict, question, answer) of the thirty questions, by the rules of the diaries."""
     for question in lines(FIRST.read_text("utf-8")):
         answer = memory.answering.ask(question["q"])
-        yield judge(question, answer_json(answer)), question["q"], answer.text
+        yield judge(question, as_json(answer)), question["q"], answer.text
 
 
 def main() -> None:

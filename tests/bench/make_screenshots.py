@@ -25,7 +25,7 @@ from textual.widgets import Input
 
 import app.core.turn
 from app.core.clock import FrozenClock
-from app.core.ports import ModelSource
+from app.core.opening import ModelSource
 from app.core.settings import Settings
 from app.demo import turns_path
 from app.tui.app import ErstwhileApp

@@ -264,7 +264,7 @@ def replies() -> dict[str, Reply]:
         "verdicts": ([_json(verdicts)], lambda said: checking.parsed(said, 2)),
         "summary": ([_json({"sentences": [{"text": "You ran.", "from": [1, 2]}]})],
         lambda said: abstracting.parsed(said, 3, 4)),
-        "step": ([_json(step), _json({"tool": "answer", "arguments": {}})], tooling._read),
+        "step": ([_json(step), _json({"tool": "answer", "arguments": {}})], tooling.read_step),
         "test": ([_json(verdicts), _json(step), b"You live in Porto."], graded),
         "stream": ([b"<think>hm</think>\n\nYou live in Porto.\nUser: x", "日本 <thi".encode()], streamed),
         "wire": ([_json({"kind": "token", "id": 3, "text": "Hi"}), _json({"kind": "done", "id": 3, "reason": "end"}),

@@ -196,7 +196,7 @@ def _settings() -> Iterator[Target]:
 
 def _set(data: bytes, folder: Path) -> None:
     """A settings file that can be read can be changed, or is refused in a sentence and left as it is."""
-    from app.core import editing, settings
+    from app.core import settings
 
     path = folder / settings.FILE
     path.write_bytes(data)
@@ -205,7 +205,7 @@ def _set(data: bytes, folder: Path) -> None:
     assert 0 <= found.idle_seconds < float("inf")
     for table, key, value in (("look", "theme", "light"), ("sleep", "tidy", True), ("keys", "app.jump", "f12")):
         try:
-            editing.write(folder, table, key, value)
+            settings.write(folder, table, key, value)
         except BadInput:
             assert settings.read(folder) == found
             return
@@ -322,7 +322,7 @@ def _asked(data: bytes, _folder: Path) -> None:
 
     with _opened(_shared_memory()) as memory:
         answer = memory.answering.ask(data.decode("utf-8", "surrogateescape"))
-        json.dumps(rendering.answer_json(answer))
+        json.dumps(rendering.as_json(answer))
         memory.recall.search(data.decode("utf-8", "surrogateescape"), fast=True)
 
 

@@ -11,7 +11,7 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.worker import WorkerState
 
-from app.core.ports import ModelSource, SetUp
+from app.core.opening import ModelSource, SetUp
 from app.core.settings import Settings
 from app.llm.catalogue import FileToFetch
 from app.llm.fetch import Step

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from textual.screen import Screen
 
-from app.core.times import Times
+from app.core.clock import Times
 from app.tui.app import ErstwhileApp
 from app.tui.screens.beliefs import BeliefsScreen, ChainScreen, CorrectDialog, EntityScreen, FadingScreen
 from app.tui.screens.bring import AttachDialog, ImportDialog

@@ -147,7 +147,7 @@ CRASHES: dict[Job, Crash] = {
         at_start=True,
     ),
     Job.OPEN_MODEL: Crash(part("_model_source"), both(mute, shown("No model chats yet."), REMEMBERED), at_start=True),
-    Job.CHANGE_MODEL: Crash(function("app.core.editing.remember_model"), mute, ("enter",), (shelving, "f3", "down")),
+    Job.CHANGE_MODEL: Crash(function("app.core.settings.remember_model"), mute, ("enter",), (shelving, "f3", "down")),
     Job.SET_UP: Crash(part("_set_up"), both(mute, shown("No model chats yet.")), (setting_up,)),
     Job.FETCH_MODEL: Crash(fetching, both(shown("✗"), lambda app: not app.services.fetching.running), ("1",), ("f3",)),
     Job.DROP_MODEL: Crash(function("app.llm.halves.drop"), shown("begun"), ("x",), (half_fetched, "f3")),

@@ -8,8 +8,23 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from app.core.again import FROM_MEMORY, NO_MODEL, NOT_CUT, NOTHING_SAID, LastExchange, Way, history_of, joined, why_not
-from app.core.conversation import Conversation, branch_key, fork_of, instead_key, listed, versions
+from app.core.conversation import (
+    FROM_MEMORY,
+    NO_MODEL,
+    NOT_CUT,
+    NOTHING_SAID,
+    Conversation,
+    LastExchange,
+    Way,
+    branch_key,
+    fork_of,
+    history_of,
+    instead_key,
+    joined,
+    listed,
+    versions,
+    why_not,
+)
 from app.tui.app import ErstwhileApp
 from app.tui.screens.chat import ONLY_ONE, TYPED, UNCHANGED
 from store.protocols import Message

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Checkbox, Input
 
 from app.core.clock import FrozenClock
-from app.core.ports import ModelSource
+from app.core.opening import ModelSource
 from app.core.settings import Settings
 from app.tui.app import ErstwhileApp
 from app.tui.screens.bring import AttachDialog, Existing

@@ -8,9 +8,9 @@ import pytest
 from textual import events
 from textual.app import App, ComposeResult
 
+from app.core.clock import Times
 from app.core.conversation import branch_key
 from app.core.settings import Settings
-from app.core.times import Times
 from app.tui.app import ErstwhileApp
 from app.tui.screens.conversations import SHORTEST, WINDOW
 from app.tui.screens.reply import SMALL

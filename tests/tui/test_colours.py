@@ -13,7 +13,7 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
 
-from app.core.options import THEMES
+from app.core.settings import THEMES
 from app.core.shelf import Shelved
 from tests.tui.acting import QUIET, app_with, footer, screen_text, settle
 from tests.tui.cases import everything, told

@@ -15,7 +15,7 @@ from app.core.fitness import Fitness, remember
 from app.core.opening import lately_changed, open_memory, open_model, voiced
 from app.core.prompts import FROM_NOTES
 from app.core.settings import Settings, parse
-from app.core.turn import NO_MODEL, Composed, Request
+from app.core.turn import NO_MODEL, Prompted, Request
 from app.llm.gguf import read
 from app.llm.small import (
     LONGEST,
@@ -36,10 +36,10 @@ from tests.tui.scripted import ScriptedMemory, ScriptedModel, instant
 HIT = Hit("episode", "e1", None, "s1", "me", "the door code is 7146", instant("2024-09-07"), 1.0)
 
 
-def composed(*hits: Hit) -> Composed:
+def composed(*hits: Hit) -> Prompted:
     turn = Turn("What is it?", "s9", said_at=instant("2025-03-14 21:40"))
     request = Request(turn, (Message("user", "Hi"), Message("assistant", "Hello")))
-    return compose(ScriptedModel(), request, Recollection("", hits, 1.0), None)
+    return compose(ScriptedModel(), request, Recollection("", hits, 1.0))
 
 
 @pytest.mark.usefixtures("capable")
@@ -56,7 +56,7 @@ def test_the_conversation_comes_first_and_the_memories_with_the_question() -> No
 @pytest.mark.parametrize("personal", [True, False])
 def test_a_model_is_warned_where_it_is_asked_about_the_person(personal: bool) -> None:
     request = Request(Turn("What is it?", "s9", said_at=instant("2025-03-14 21:40")), personal=personal)
-    messages = compose(ScriptedModel(), request, Recollection("", (HIT,), 1.0), None).messages
+    messages = compose(ScriptedModel(), request, Recollection("", (HIT,), 1.0)).messages
     assert messages[-1].content.endswith(FROM_NOTES) is personal
 
 
@@ -81,7 +81,7 @@ def test_a_small_model_is_shown_how_and_no_reply_and_only_what_the_words_lean_on
         Message("user", "Who was Marie Curie?"), Message("assistant", "She was a physicist."),
     )  # fmt: skip
     request = Request(Turn(text, "s9"), history)
-    messages = compose(ScriptedModel(), request, Recollection("", (HIT,), 1.0), None).messages
+    messages = compose(ScriptedModel(), request, Recollection("", (HIT,), 1.0)).messages
     assert tuple(messages[: len(SHOWN)]) == SHOWN
     assert list(messages[len(SHOWN) :]) == [Message("user", one) for one in (*shown, text)]
 
@@ -107,14 +107,14 @@ def test_a_small_model_is_kept_cool_and_short(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("capable")
 def test_only_what_the_prompt_holds_was_given_and_the_rest_is_said() -> None:
     many = [replace(HIT, id=f"e{number}", text=f"the code is {number}") for number in range(10)]
-    prompted = composed(*many).prompted
+    prompted = composed(*many)
     assert [one.id for one in prompted.given] == [f"e{number}" for number in range(8)]
     assert prompted.note == "Left out for want of room: 2 memories."
 
 
 def test_a_small_model_was_given_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.core.composing.is_small", lambda _: True)
-    assert composed(HIT).prompted.given == ()
+    assert composed(HIT).given == ()
 
 
 def test_a_fact_is_given_as_it_is_worded() -> None:

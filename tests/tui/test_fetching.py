@@ -17,10 +17,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from app import paths
-from app.core import options, settings
-from app.core.fetching import Fetching, apart
-from app.core.ports import SetUp
-from app.core.shelf import Shelved
+from app.core import settings
+from app.core.opening import SetUp
+from app.core.shelf import Fetching, Shelved, apart
 from app.llm.catalogue import FileToFetch
 from app.llm.fetch import SMOLLM2, Step
 from app.llm.halves import halves
@@ -57,7 +56,7 @@ def app_of(opened: list[ModelProcess], memory: ScriptedMemory | None = None, **s
     """The app with the real fetch and proof; in place of llama.cpp stands a scripted worker."""
 
     def chosen() -> ModelProcess | None:
-        path = settings.chosen_path(options.MODEL)
+        path = settings.chosen_path(settings.MODEL)
         if path is None:
             return None
         command = (sys.executable, str(FAKE), json.dumps(script or {"pieces": ["Well", " done"]}))
@@ -292,7 +291,7 @@ async def test_a_file_here_is_used_where_it_lies(tmp_path: Path) -> None:
         await settle(pilot)
         await ask_for(pilot, str(file))
         await settle(pilot)
-        assert settings.chosen_path(options.MODEL) == file
+        assert settings.chosen_path(settings.MODEL) == file
     (tmp_path / "no.gguf").write_bytes(b"no model")
     app = app_with()
     async with app.run_test(size=SIZE) as pilot:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.fuzzy import Matcher
 
-from app.core.forgetting import FORGET
+from app.core.stock_replies import FORGET
 from app.core.turn import NO_MODEL
 from app.tui.palette import COMMANDS
 from app.tui.screens.base import still_kept

@@ -11,9 +11,8 @@ from textual.widgets import Input
 
 from app.core.composing import compose, context_of
 from app.core.conversation import Conversation, branch_key
-from app.core.options import OPTIONS, taken, worded
 from app.core.prompts import SYSTEM, system_prompt
-from app.core.settings import Settings, parse
+from app.core.settings import OPTIONS, Settings, parse, taken, worded
 from app.core.turn import Request, Voice, take_turn
 from app.tui.app import ErstwhileApp
 from app.tui.screens.dialogs import OptionsDialog
@@ -132,22 +131,20 @@ def test_a_shorter_context_leaves_more_of_the_conversation_out() -> None:
     model = Sized()
     history = tuple(Message("user" if place % 2 == 0 else "assistant", "words " * 120) for place in range(12))
     turn = Turn("And now?", "s1")
-    long = compose(model, Request(turn, history), Recollection("", (), 0.0), None, 96)
-    short = compose(
-        model, Request(turn, history, options=ModelOptions(context=1024)), Recollection("", (), 0.0), None, 96
-    )
+    long = compose(model, Request(turn, history), Recollection("", (), 0.0), 96)
+    short = compose(model, Request(turn, history, options=ModelOptions(context=1024)), Recollection("", (), 0.0), 96)
     assert len(short.messages) < len(long.messages)
-    assert short.prompted.budget < 1024 < long.prompted.budget
+    assert short.budget < 1024 < long.budget
     assert context_of(model, ModelOptions(context=1_000_000)) == 4096
 
 
 def test_the_rest_of_a_reply_is_asked_for_with_room_for_what_there_is() -> None:
     model = Sized()
     request = Request(Turn("Hello", "s1"), partial="The fence ")
-    composed = compose(model, request, Recollection("", (), 0.0), None, 96)
-    whole = compose(model, Request(Turn("Hello", "s1")), Recollection("", (), 0.0), None, 96)
+    composed = compose(model, request, Recollection("", (), 0.0), 96)
+    whole = compose(model, Request(Turn("Hello", "s1")), Recollection("", (), 0.0), 96)
     assert list(composed.messages) == [*whole.messages, Message("assistant", "The fence")]
-    assert composed.prompted.budget < whole.prompted.budget
+    assert composed.budget < whole.budget
 
 
 def test_what_a_model_is_told_about_notes_stays_with_every_system_prompt() -> None:

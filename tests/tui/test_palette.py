@@ -8,7 +8,7 @@ import pytest
 from textual.command import CommandList, CommandPalette
 from textual.fuzzy import Matcher
 
-from app.core.options import THEMES
+from app.core.settings import THEMES
 from app.paths import config_dir
 from app.tui.palette import COMMANDS, commands, names
 from app.tui.screens.beliefs import ChainScreen, EntityScreen, read_known

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from app.core.model_jobs import SleepReader as Who
+from app.core.fitness import SleepReader as Who
 from app.core.settings import Settings
 from app.tui.screens.beliefs import ChainScreen, FadingScreen
 from app.tui.screens.chat import ChatScreen
@@ -251,7 +251,7 @@ class SleepReader:
 
 
 def reading(monkeypatch: pytest.MonkeyPatch, model: SleepReader | None, sentence: str) -> Settings:
-    monkeypatch.setattr("app.core.model_jobs.of_chat", lambda *_, **__: Who(model, sentence))
+    monkeypatch.setattr("app.core.fitness.of_chat", lambda *_, **__: Who(model, sentence))
     return Settings(idle_seconds=0, model_invents=True, model_reads=True)
 
 

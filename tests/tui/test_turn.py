@@ -21,7 +21,6 @@ from app.core.turn import (
     ONLY_REPEATED,
     Answered,
     Closed,
-    Composed,
     Learned,
     Prompted,
     Recalled,
@@ -40,10 +39,8 @@ from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed,
 from tests.tui.scripted_parts import ScriptedAnswering
 
 
-def compose(
-    _model: LanguageModel, request: Request, found: Recollection, _answer: Answer | None, _longest: int
-) -> Composed:
-    return Composed([*request.history, Message("user", request.turn.text)], Prompted(found.hits))
+def compose(_model: LanguageModel, request: Request, found: Recollection, _longest: int) -> Prompted:
+    return Prompted(found.hits, messages=(*request.history, Message("user", request.turn.text)))
 
 
 def run(
@@ -325,8 +322,8 @@ def test_a_reply_against_a_belief_that_it_was_given_is_doubted(said: str, doubte
     held = lives()[0]
     belief = Hit("fact", held.id, None, "", "", held.text, instant("2024-09-07"), 0.0)
 
-    def given(*_: object) -> Composed:
-        return Composed([Message("user", "Hello")], Prompted((belief,)))
+    def given(*_: object) -> Prompted:
+        return Prompted((belief,), messages=(Message("user", "Hello"),))
 
     voice = Voice(ScriptedModel(pieces=(said,)), given, invents=False)
     closed = list(take_turn(ScriptedMemory(), voice, Request(Turn("Hello", "s9")), threading.Event()))[-1]

@@ -6,7 +6,7 @@ import pytest
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
-from app.core.options import THEMES
+from app.core.settings import THEMES
 from app.tui.theme import DARK, LIGHT, readable
 from widgets.lane_layout import GROUPS
 

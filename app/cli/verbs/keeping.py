@@ -12,16 +12,17 @@ import click
 
 from app.cli.session import CommandContext, command
 from app.core import rendering
-from app.core.progress import drawn, progress, progress_done
+from app.core.rendering import as_json
 from app.core.settings import FILE as SETTINGS
 from app.core.settings import read as read_settings
+from app.core.sleeper import drawn
 from app.paths import DEFAULT, config_dir, data_dir, log_file, machine_state, models_dir, profile_of, profiles, size
 from store.errors import Damaged, UsageError
 from widgets.plain import one_line
 from widgets.wording import count, megabytes, titled
 
 
-@click.command()
+@command()
 @click.option("--no-model", is_flag=True, help="Rules only, whatever the settings say.")
 @click.option("--by-model", is_flag=True, help="The model checks what the reader is unsure of, if it passed for that.")
 @click.option("--budget", type=float, metavar="SECONDS", help="Stop cleanly after so long; the rest stays pending.")
@@ -29,12 +30,11 @@ from widgets.wording import count, megabytes, titled
     "--tidy/--no-tidy", default=None, help="Gather exchanges into units and edit these too (default: as set)."
 )
 @click.option("--again", is_flag=True, help="Read also the turns of sleeps that were taken back with `undo --run`.")
-@command
 def sleep(
     session: CommandContext, no_model: bool, by_model: bool, budget: float | None, tidy: bool | None, again: bool
-) -> None:  # fmt: skip
+) -> None:
     """Read what was not yet read, settle who is who, fold the beliefs anew, and sum up. Can be stopped at any time."""
-    from app.core.model_jobs import opened
+    from app.core.fitness import opened
 
     settings = read_settings()
     wanted = not no_model and (by_model or settings.model_reads)
@@ -44,14 +44,17 @@ def sleep(
         pending = memory.reading.pending()
         unheard = 0 if reader.model is None else memory.reading.unheard()
         (ended,) = memory.log.operations(report.run, phase="sleep")
-    document = {
+    told = ended.detail
+    document: dict[str, Any] = {
         "run": report.run, "episodes": report.episodes, "claims": report.claims, "slots": report.slots,
-        "facts": report.facts, "finished": report.finished, "pending": pending, **_told(ended.detail),
+        "facts": report.facts, "finished": report.finished, "pending": pending,
+        "edits": {kind: told.get(kind, 0) for kind in _EDITS},
+        "seconds": told.get("seconds", {}), "hops": told.get("hops", {}),
     }  # fmt: skip
     if wanted:
         document["model"] = {
-            "name": ended.detail.get("reader"), "sentence": reader.sentence, "waiting": unheard,
-            **{key: ended.detail.get(key, 0) for key in ("heard", "proposed", "refused")},
+            "name": told.get("reader"), "sentence": reader.sentence, "waiting": unheard,
+            **{key: told.get(key, 0) for key in ("heard", "proposed", "refused")},
         }  # fmt: skip
     session.emit(
         document, f"Sleep {report.run}: {report.episodes} turns read, {report.claims} claims, {report.slots} beliefs "
@@ -59,50 +62,36 @@ def sleep(
     )  # fmt: skip
 
 
-def _told(detail: Mapping[str, object]) -> dict[str, object]:
-    """What the log tells of a sleep beside its counts: edits, seconds by phase, hops of archived units."""
-    edits = {kind: detail.get(kind, 0) for kind in ("split", "merge", "update", "dropped")}
-    return {"edits": edits, "seconds": detail.get("seconds", {}), "hops": detail.get("hops", {})}
+_EDITS = {"split": "split", "merge": "merged", "update": "out of date", "dropped": "proposals dropped"}
 
 
 def _lines(document: Mapping[str, Any]) -> list[str]:
-    """Edits, time by phase and reach, in words."""
-    edits, hops = document["edits"], document["hops"]
-    done = [f"{count} {words}" for kind, words in _EDITS if (count := edits[kind])]
+    """What the model read, the edits of units, time by phase and reach, in words."""
+    edits, said = document["edits"], document.get("model")
+    done = [f"{edits[kind]} {words}" for kind, words in _EDITS.items() if edits[kind]]
     took = [f"{phase} {seconds:.2f} s" for phase, seconds in document["seconds"].items() if seconds >= 0.005]
-    reach = [f"{count} in {steps}" for steps, count in hops.items()]
-    return [
-        *_by_model(document),
-        *([f"Units: {', '.join(done)}."] if done else []),
-        *([f"Archived, by steps to them: {', '.join(reach)}."] if reach else []),
-        *([f"Time: {', '.join(took)}."] if took else []),
-    ]  # fmt: skip
+    reach = [f"{count} in {steps}" for steps, count in document["hops"].items()]
+    lines = [] if said is None else [_by_model(document, said)]
+    parts = (("Units", done), ("Archived, by steps to them", reach), ("Time", took))
+    return lines + [f"{title}: {', '.join(some)}." for title, some in parts if some]
 
 
-def _by_model(document: Mapping[str, Any]) -> list[str]:
-    """What the reader and what the model read, where one was wanted."""
-    said = document.get("model")
-    if said is None:
-        return []
+def _by_model(document: Mapping[str, Any], said: Mapping[str, Any]) -> str:
     if said["name"] is None:
-        return [said["sentence"]]
+        return str(said["sentence"])
+    refused = f"{said['refused']} refused{' (`erstwhile log --kept-out`)' if said['refused'] else ''}"
     waiting = f" {said['waiting']} turns wait for it." if said["waiting"] else ""
-    return [
+    return (
         f"Read by the reader: {count(document['episodes'], 'turn')}, {count(document['claims'], 'claim')}. Read by "
         f"{one_line(said['name'], 40)}: {count(said['heard'], 'turn')}, {count(said['proposed'], 'claim')}, "
-        f"{said['refused']} refused"
-        f"{' (`erstwhile log --kept-out`)' if said['refused'] else ''}.{waiting}"
-    ]
+        f"{refused}.{waiting}"
+    )
 
 
-_EDITS = (("split", "split"), ("merge", "merged"), ("update", "out of date"), ("dropped", "proposals dropped"))
-
-
-@click.command()
+@command()
 @click.option(
     "--repair", is_flag=True, help="Mend what is damaged: the damaged file is kept, and what is lost is told."
 )
-@command
 def check(session: CommandContext, repair: bool) -> None:
     """Look at the whole file and change nothing: its pages, its indexes, and all that is derived, both ways."""
     if repair:
@@ -113,49 +102,43 @@ def check(session: CommandContext, repair: bool) -> None:
     with session.memory(reading=True) as memory:
         found = memory.file.check()
     bad = [one for one in found if not one.ok]
-    checks = [{"name": one.name, "ok": one.ok, "detail": one.detail} for one in found]
     warning = _warning(session)
     session.emit(
-        _with({"ok": not bad, "checks": checks}, warning),
+        {"ok": not bad, "checks": [{"name": one.name, "ok": one.ok, "detail": one.detail} for one in found], **warning},
         *(f"{'ok ' if one.ok else 'BAD'} {one.name}  {one_line(one.detail)}".rstrip() for one in found),
-        *([f"warning: {warning}"] if warning else []),
+        *(f"warning: {sentence}" for sentence in warning.values()),
     )
     if bad:
         raise Damaged(f"{len(bad)} of {len(found)} checks failed; `erstwhile check --repair` mends what can be mended.")
 
 
-@click.command()
-@command
+@command()
 def rebuild(session: CommandContext) -> None:
     """Drop everything that is derived and make it again from the turns and the claims."""
     from app.cli.copying import back_up_before
 
     with session.memory() as memory:
         back_up_before(memory, "rebuild")
-        for step in memory.file.rebuild():
-            progress(step.phase, step.done, step.total)
-    progress_done()
+        drawn(memory.file.rebuild())
     session.emit({"rebuilt": True}, "Rebuilt: index, groups and facts are made anew from the turns and the claims.")
 
 
-@click.command()
+@command()
 @click.option("--change", is_flag=True, help="Let it have another passphrase.")
 @click.option("--off", is_flag=True, help="Decrypt it.")
 @click.option("--new-passphrase-file", type=click.Path(path_type=Path), help="Read the new passphrase from this file.")
-@command
 def encrypt(session: CommandContext, change: bool, off: bool, new_passphrase_file: Path | None) -> None:
     """Encrypt the memory, and its backups from then on, with a passphrase that is asked for (or is in
     --passphrase-file). Without the passphrase there is no way back to it."""
     if change and off:
         raise UsageError("Say --change or --off, not both.")
-    from app.cli.encrypting import encrypt as run
+    from app.cli.copying import encrypt as run
 
     run(session, "change" if change else "off" if off else "on", new_passphrase_file)
 
 
-@click.command()
+@command()
 @click.argument("path", required=False, type=click.Path(path_type=Path))
-@command
 def backup(session: CommandContext, path: Path | None) -> None:
     """Copy the live file (default: beside it, with the date), and check the copy."""
     with session.memory() as memory:
@@ -163,9 +146,8 @@ def backup(session: CommandContext, path: Path | None) -> None:
     session.emit({"backup": str(target)}, f"Backed up to {target}; the copy passed its checks.")
 
 
-@click.command()
+@command()
 @click.argument("other", type=click.Path(path_type=Path))
-@command
 def merge(session: CommandContext, other: Path) -> None:
     """Take over what the memory in the file OTHER holds. Order makes no difference, and twice changes nothing."""
     from app.cli.copying import back_up_before
@@ -179,8 +161,7 @@ def merge(session: CommandContext, other: Path) -> None:
     session.emit(document, f"{merged.episodes} turns and {merged.claims} claims taken over from {other}.{erased}")
 
 
-@click.command()
-@command
+@command()
 def where(session: CommandContext) -> None:
     """Where the file, the models, the settings and the log of faults are, which profiles there are, and which versions
     run."""
@@ -191,96 +172,75 @@ def where(session: CommandContext) -> None:
         "machine": str(machine_state()), "log": str(log_file()),
         "python": platform.python_version(), "program": sys.prefix,
     }  # fmt: skip
-    there = {name: (file, size(file)) for name, file in profiles().items()}
-    told = [{"name": name, "memory": str(file), "bytes": bytes_} for name, (file, bytes_) in there.items()]
+    sizes = {name: size(file) for name, file in profiles().items()}
+    told = [{"name": name, "memory": str(file), "bytes": sizes[name]} for name, file in profiles().items()]
     lines = dict(places)
-    if there.keys() | {places["profile"]} - {""} <= {DEFAULT}:
+    if sizes.keys() | {places["profile"]} - {""} <= {DEFAULT}:
         del lines["profile"]  # nobody has to know of profiles who has none
     else:
-        lines["profiles"] = ", ".join(f"{name} ({megabytes(bytes_)})" for name, (_, bytes_) in there.items())
+        lines["profiles"] = ", ".join(f"{name} ({megabytes(bytes_)})" for name, bytes_ in sizes.items())
     warning = _warning(session)
-    if warning is not None:
-        lines["warning"] = warning
-    document = _with({**places, "profiles": told}, warning)
-    session.emit(document, *(f"{name:<9} {place}".rstrip() for name, place in lines.items()))
+    lines |= warning
+    session.emit({**places, "profiles": told, **warning}, *(f"{name:<9} {at}".rstrip() for name, at in lines.items()))
 
 
-def _with(document: dict[str, Any], warning: str | None) -> dict[str, Any]:
-    """The document, with a warning if there is one."""
-    return document if warning is None else {**document, "warning": warning}
-
-
-def _warning(session: CommandContext) -> str | None:
-    """What is wrong with the folder that the memory lies in."""
+def _warning(session: CommandContext) -> dict[str, str]:
+    """What is wrong with the folder that the memory lies in, if anything."""
     from app.core.synced import synced
 
     found = synced(session.db)
-    return None if found is None else found.sentence()
+    return {} if found is None else {"warning": found.sentence()}
 
 
-@click.command()
+@command()
 @click.option("--run", "number", type=int, help="Only this sleep.")
 @click.option(
     "--kept-out", is_flag=True, help="What taught nothing: words meant for a model, secrets (by their kind), and "
     "what a model that reads proposed and was refused.",
 )  # fmt: skip
-@command
 def log(session: CommandContext, number: int | None, kept_out: bool) -> None:
     """The log of decisions, newest first."""
-    if kept_out:
-        _log_kept_out(session)
-        return
     with session.memory(reading=True) as memory:
+        if kept_out:
+            apart = memory.reading.set_apart()
+            said = {one.turn: memory.episodes.get(one.turn) for one in apart}
+            lines = [
+                f"{said[one.turn].said_at.iso()[:16]} {one_line(said[one.turn].speaker, 20)}: "
+                f"{rendering.quarantined_line(one)}"
+                for one in apart
+            ]
+            nothing = "Nothing was set apart: no instruction to a model, no secret."
+            session.emit({"kept_out": as_json(apart)}, *(lines or [nothing]))
+            return
         found = memory.log.operations(number)
     lines = [
-        f"{one.id:>5} {one.at.iso()[:16]} {one.phase} {one.kind} {one.reason}{_sure(one.detail)}"
+        f"{one.id:>5} {one.at.iso()[:16]} {one.phase} {one.kind} {one.reason}"
+        + (f" {one.detail['confidence']}" if "confidence" in one.detail else "")  # how sure a proposal was
         + (f" (undone by {one.undone_by})" if one.undone_by else "")
         for one in found
     ]
-    document = {"operations": [rendering.operation_json(one) for one in found]}
-    session.emit(document, *(lines or ["Nothing has been decided yet."]))
+    session.emit({"operations": as_json(found)}, *(lines or ["Nothing has been decided yet."]))
 
 
-def _log_kept_out(session: CommandContext) -> None:
-    with session.memory(reading=True) as memory:
-        apart = memory.reading.set_apart()
-        said = {one.turn: memory.episodes.get(one.turn) for one in apart}
-    lines = [
-        f"{said[one.turn].said_at.iso()[:16]} {one_line(said[one.turn].speaker, 20)}: {rendering.quarantined_line(one)}"
-        for one in apart
-    ]
-    document = {"kept_out": [rendering.quarantined_json(one) for one in apart]}
-    session.emit(document, *(lines or ["Nothing was set apart: no instruction to a model, no secret."]))
-
-
-def _sure(detail: Mapping[str, object]) -> str:
-    """How sure a proposal was, where there was one."""
-    return f" {detail['confidence']}" if "confidence" in detail else ""
-
-
-@click.command()
+@command()
 @click.argument("operation", required=False, type=int)
 @click.option("--run", "number", type=int, help="Take back all that this sleep read and did.")
-@command
 def undo(session: CommandContext, operation: int | None, number: int | None) -> None:
     """Take back what was done by hand, or an edit that a sleep made, by its number in the log; or, with --run, a whole
     sleep. All is then as if it had not been done."""
     if (operation is None) == (number is None):
         raise UsageError("Say either which operation, or which sleep with --run; `erstwhile log` lists both.")
     with session.memory() as memory:
-        if operation is not None:
-            done = memory.log.undo(operation)
-            what = f"Operation {operation} is taken back (as {done})."
-        else:
-            assert number is not None
-            done = memory.log.undo_run(number)
-            what = f"Sleep {number} is taken back (as {done}); `erstwhile sleep --again` reads its turns anew."
-    undone = {"undone": operation} if number is None else {"run": number}
-    session.emit({**undone, "operation": done}, what)
+        done = memory.log.undo_run(number) if number is not None else memory.log.undo(operation or 0)
+    if number is None:
+        what = f"Operation {operation} is taken back (as {done})."
+        session.emit({"undone": operation, "operation": done}, what)
+    else:
+        what = f"Sleep {number} is taken back (as {done}); `erstwhile sleep --again` reads its turns anew."
+        session.emit({"run": number, "operation": done}, what)
 
 
-@click.command()
-@command
+@command()
 def sessions(session: CommandContext) -> None:
     """Every conversation, the latest first."""
     with session.memory(reading=True) as memory:
@@ -290,7 +250,7 @@ def sessions(session: CommandContext) -> None:
         f"{one_line(titled(one), 60)}"
         for one in found
     ]
-    session.emit({"sessions": [rendering.session_json(one) for one in found]}, *lines)
+    session.emit({"sessions": as_json(found)}, *lines)
 
 
 COMMANDS = (sleep, check, rebuild, encrypt, backup, merge, where, log, undo, sessions)

@@ -9,25 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.session import CommandContext, command
+from app.cli.session import CommandContext, Given, command
 from app.core import rendering
-from store.errors import UsageError
+from app.core.rendering import as_json
+from store.errors import ModelError, UsageError
 from widgets.plain import one_line
 from widgets.wording import count
 
 if TYPE_CHECKING:
     from store.memory import Memory
-    from store.records import Fact, Source
+    from store.records import Source
     from store.sleep.abstracting import Worded
     from store.sleep.summaries import Summary
 
-AHEAD = 90
-"""Days of a decay curve."""
+AHEAD = 90  # days of a decay curve
 
 
-@click.command()
+@command()
 @click.option("--done", is_flag=True, help="I have read it: the next one begins here.")
-@command
 def brief(session: CommandContext, done: bool) -> None:
     """What changed since the last brief was read, what is disputed, what is coming up, what is fading."""
     from store.sleep.telling import TITLES, heading, lines
@@ -38,7 +37,7 @@ def brief(session: CommandContext, done: bool) -> None:
             memory.overview.brief_read()
     found = lines(told)
     document: dict[str, Any] = {
-        "since": rendering.time_json(told.since), "until": told.until.iso(), "heard": told.heard,
+        "since": as_json(told.since), "until": told.until.iso(), "heard": told.heard,
         "heading": heading(told), "changed": [], "disputed": [], "unsure": [], "coming": [], "fading": [],
     }  # fmt: skip
     shown = [one_line(heading(told), 200)]
@@ -46,7 +45,7 @@ def brief(session: CommandContext, done: bool) -> None:
         inside = [one for one in found if one.section == section]
         shown += [title] if inside else []
         for one in inside:
-            document[section].append({"text": one.text, "facts": [rendering.fact_json(fact) for fact in one.facts]})
+            document[section].append({"text": one.text, "facts": as_json(one.facts)})
             shown.append(f"  • {one_line(one.text, 200)}")
         if section == "unsure":
             shown += [f"    `erstwhile confirm {one.facts[0].id}` if it is so" for one in inside]
@@ -56,49 +55,49 @@ def brief(session: CommandContext, done: bool) -> None:
     session.emit(document, *shown)
 
 
-@click.command()
+@command()
 @click.option("--session", "conversation", metavar="KEY", help="One conversation (see `erstwhile sessions`).")
 @click.option("--about", metavar="NAME", help="What is believed of somebody or something.")
 @click.option("--day", metavar="D", help='One day: "2026-03-02", "yesterday".')
 @click.option("--week", metavar="D", help="The week that D is in, from Monday.")
 @click.option("--month", metavar="D", help="The month that D is in.")
 @click.option("--by-model", is_flag=True, help="In the model's words, as far as the turns bear them out, if it passed.")
-@command
-def summary(
-    session: CommandContext, conversation: str | None, about: str | None, day: str | None, week: str | None,
-    month: str | None, by_model: bool,
-) -> None:  # fmt: skip
+def summary(session: CommandContext, conversation: Given, about: Given, by_model: bool, **spans: Given) -> None:
     """Sum up a conversation (the last one, if nothing is named), what is believed of somebody, a day, a week or a month
     in its own sentences."""
-    if sum(one is not None for one in (conversation, about, day, week, month)) > 1:
+    if sum(one is not None for one in (conversation, about, *spans.values())) > 1:
         raise UsageError("Name one thing to sum up: --session, --about, --day, --week or --month.")
+    span: Any = next((name for name, when in spans.items() if when is not None), None)
     with session.memory(reading=True) as memory:
         if about is not None:
             found = memory.overview.summary("entity", about=about)
-        elif day is not None:
-            found = memory.overview.summary("day", within=session.when(day))
-        elif week is not None:
-            found = memory.overview.summary("week", within=session.when(week))
-        elif month is not None:
-            found = memory.overview.summary("month", within=session.when(month))
+        elif span is not None:
+            found = memory.overview.summary(span, within=session.when(spans[span]))
         else:
             found = memory.overview.summary("session", session=conversation or "")
         worded, sentence = _worded(memory, found) if by_model else (None, "")
     document: dict[str, Any] = {
         "kind": found.kind, "key": found.key, "title": found.title, "from": found.start.iso(), "to": found.end.iso(),
-        "turns": found.turns, "sentences": [rendering.source_json(one) for one in found.sentences],
+        "turns": found.turns, "sentences": as_json(found.sentences),
     }  # fmt: skip
+    said = [_said_line(one, one.quote) for one in found.sentences]
     if by_model:
-        document["model"] = {"sentence": sentence, **(_worded_json(worded) if worded else {})}
-    said = _worded_lines(worded) if worded else [_said_line(one, one.quote) for one in found.sentences]
+        document["model"] = {"sentence": sentence}
+    if worded:
+        document["model"] |= {
+            "told": [
+                {"text": one.text, "model": one.model or None, "sources": as_json(one.sources)} for one in worded.told
+            ],
+            "refused": list(worded.refused),
+        }
+        said = _worded_lines(worded)
     head = f"{_summary_title(found)}: {count(found.turns, 'turn')}"
     session.emit(document, head, *said, *([sentence] * by_model))
 
 
 def _worded(memory: Memory, found: Summary) -> tuple[Worded | None, str]:
     """A summary in the chosen model's words, if it passed for that; and what to say of it."""
-    from app.core.model_jobs import WORDS, opened
-    from store.errors import ModelError
+    from app.core.fitness import WORDS, opened
 
     with opened(wanted=True, job=WORDS) as reader:
         if reader.model is None:
@@ -111,20 +110,6 @@ def _worded(memory: Memory, found: Summary) -> tuple[Worded | None, str]:
         refused = f"; {count(len(worded.refused), 'sentence')} of its own refused" if worded.refused else ""
         name = one_line(reader.model.name, 40)
         return worded, f"{own} of {count(len(worded.told), 'sentence')} in the words of {name} (≈){refused}."
-
-
-def _worded_json(worded: Worded) -> rendering.Json:
-    return {
-        "told": [
-            {
-                "text": one.text,
-                "model": one.model or None,
-                "sources": [rendering.source_json(each) for each in one.sources],
-            }
-            for one in worded.told
-        ],
-        "refused": list(worded.refused),
-    }
 
 
 def _worded_lines(worded: Worded) -> list[str]:
@@ -156,12 +141,11 @@ def _summary_title(found: Summary) -> str:
     return {"month": f"{start:%B} {start.year}", "week": f"The week of {day}"}.get(found.kind, day)
 
 
-@click.command()
+@command()
 @click.option("--core", "best", is_flag=True, help="What matters most instead: pinned, or said and used so often.")
 @click.option("-n", "limit", default=20, show_default=True, type=click.IntRange(1, 1000), help="How many.")
 @click.option("--open", "opened", metavar="FACT", help="Bring the fact with this id back: it is in use.")
-@command
-def fading(session: CommandContext, best: bool, limit: int, opened: str | None) -> None:
+def fading(session: CommandContext, best: bool, limit: int, opened: Given) -> None:
     """What holds, and nobody has spoken of for long. `pin` keeps a fact in view, --open says that it is in use."""
     with session.memory(reading=opened is None) as memory:
         if opened is not None:
@@ -174,28 +158,26 @@ def fading(session: CommandContext, best: bool, limit: int, opened: str | None) 
         now = memory.latest()
     document = {
         "core" if best else "fading": [
-            rendering.fact_json(one) | {"decay": [{"days": days, "salience": level} for days, level in curves[one.id]]}
+            as_json(one) | {"decay": [{"days": days, "salience": level} for days, level in curves[one.id]]}
             for one in found
         ] if session.as_json else [],
     }  # fmt: skip
     nothing = "Nothing is core yet: what is said and used often, or pinned, becomes so." if best else "Nothing fades."
-    session.emit(document, *([_salience_line(one, now) for one in found] or [nothing]))
+    lines = []
+    for one in found:
+        said = one.sources[-1].said_at if one.sources else one.believed_from
+        pinned = ", pinned" * one.pinned
+        state = f"{rendering.mark(one, now)} {one.salience:.2f}"
+        lines.append(f"{state}  {one_line(one.text, 90)}  [{said.iso()[:10]}{pinned}]  {one.id}")
+    session.emit(document, *(lines or [nothing]))
 
 
-def _salience_line(fact: Fact, now: int) -> str:
-    said = fact.sources[-1].said_at if fact.sources else fact.believed_from
-    pinned = ", pinned" if fact.pinned else ""
-    text = one_line(fact.text, 90)
-    return f"{rendering.mark(fact, now)} {fact.salience:.2f}  {text}  [{said.iso()[:10]}{pinned}]  {fact.id}"
-
-
-@click.command()
+@command()
 @click.option(
     "--kind", type=click.Choice(["profile", "semantic", "episodic", "procedural"]), default="profile",
     show_default=True, help="Who I am; whom and what I know; what happened; how I like things done.",
 )  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="With what has faded.")
-@command
 def profile(session: CommandContext, kind: Any, everything: bool) -> None:
     """What the memory holds, by kind: who I am, whom and what I know, what happened, how I like things done."""
     with session.memory(reading=True) as memory:
@@ -207,18 +189,8 @@ def profile(session: CommandContext, kind: Any, everything: bool) -> None:
         lines += [f"  {rendering.fact_line(fact, now)}" for fact in one.facts]
         if one.faded:
             lines.append(f"    and {one.faded} that nobody has spoken of for long (--all shows them)")
-    document = {
-        "kind": kind,
-        "sections": [
-            {
-                "title": section.title,
-                "faded": section.faded,
-                "facts": [rendering.fact_json(fact) for fact in section.facts],
-            }
-            for section in sections
-        ],
-    }
-    session.emit(document, *(lines or ["Nothing of that kind is believed yet."]))
+    told = [{"title": one.title, "faded": one.faded, "facts": as_json(one.facts)} for one in sections]
+    session.emit({"kind": kind, "sections": told}, *(lines or ["Nothing of that kind is believed yet."]))
 
 
 COMMANDS = (brief, summary, fading, profile)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
@@ -13,37 +14,36 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.session import CommandContext, command, tell
-from app.core import rendering
+from app.cli.session import CommandContext, Given, command, tell
 from app.core.bringing import WORDS, by_kind, complete, turns_of
-from app.core.progress import drawn, progress, progress_done
+from app.core.rendering import as_json, learned_json, quarantined_line
+from app.core.sleeper import drawn, progress, progress_done
+from store.beliefs.grammar import joined
+from store.database.opening import is_encrypted
 from store.errors import BadInput, UsageError
+from store.formats.catalogue import Source, sources
+from store.formats.report import Options, Report
+from store.reading.asking.forgetting import whom_to_forget
+from store.records import DOCUMENT_SOURCE, Ingested, Instant, Turn
+from store.sleep.apart import INSTRUCTION, quarantined
+from store.time.expressions import parse_iso
 from widgets.plain import one_line
 from widgets.receipt import when_told
 from widgets.wording import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from store.formats.catalogue import Source
-    from store.formats.report import Options, Report
     from store.maintenance.complete import Staged
     from store.maintenance.taking import Taken
-    from store.records import Turn
 
 
-@click.command()
+@command()
 @click.argument("text")
 @click.option("--at", metavar="D", help="When it was said (default: now).")
 @click.option("--speaker", default="me", show_default=True, help="Who said it.")
-@command
-def remember(session: CommandContext, text: str, at: str | None, speaker: str) -> None:
+def remember(session: CommandContext, text: str, at: Given, speaker: str) -> None:
     """Keep TEXT, and say what it taught."""
-    import shlex
-
-    from store.reading.asking.forgetting import whom_to_forget
-    from store.records import Turn
-    from store.time.expressions import parse_iso
 
     if not text.strip():
         raise BadInput("There is nothing to remember; write the words in quotes.")
@@ -58,54 +58,51 @@ def remember(session: CommandContext, text: str, at: str | None, speaker: str) -
         )
         taught = memory.reading.learn(episode.id)
         apart, now = memory.reading.quarantined(episode.id), memory.latest()
-    new = [(f"{one_line(one.new.text).removesuffix('.')}{when_told(one, now)}.", one) for one in taught if one.new]
-    lines = [f"{one.kind}: {text}" for text, one in new if one.new and not one.new.unsure]
-    unsure = [(text, one.new.id) for text, one in new if one.new and one.new.unsure]
-    lines += [f"? {text}  (`erstwhile confirm {key}` if it is so)" for text, key in unsure]
-    lines += [f"no longer: {one_line(one.old.text)}" for one in taught if one.new is None and one.old is not None]
-    document = {
-        "episode": rendering.episode_json(episode), **rendering.learned_json(taught),
-        "kept_out": [rendering.quarantined_json(one) for one in apart],
-    }  # fmt: skip
+    lines = []
+    for one in sorted(taught, key=lambda one: one.new is None):  # what only ended comes last
+        if one.new is None:
+            lines += [f"no longer: {one_line(one.old.text)}"] if one.old is not None else []
+            continue
+        text = f"{one_line(one.new.text).removesuffix('.')}{when_told(one, now)}."
+        unsure = f"? {text}  (`erstwhile confirm {one.new.id}` if it is so)"
+        lines.append(unsure if one.new.unsure else f"{one.kind}: {text}")
+    document = {"episode": as_json(episode), **learned_json(taught), "kept_out": as_json(apart)}
     kept = lines or ["Kept, word for word; nothing in it was read as a belief."]
-    session.emit(document, *kept, *map(rendering.quarantined_line, apart))
+    session.emit(document, *kept, *map(quarantined_line, apart))
 
 
 FORMAT_CHOICES = (
     "auto", "jsonl", "chatgpt", "claude", "llm", "openwebui", "markdown", "whatsapp", "document", "own-words",
     "claude-code", "codex", "locomo", "longmemeval",
 )  # fmt: skip
-FEW = 20
-"""Reasons that are told one by one; more are told by their number."""
+FEW = 20  # reasons that are told one by one; more are told by their number
 
 
-@click.command("import")
+@command("import")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--format", "kind", type=click.Choice(FORMAT_CHOICES), default="auto", show_default=True)
 @click.option("--me", multiple=True, metavar="NAME", help="A speaker who is you; may be given more than once.")
 @click.option("--dry-run", is_flag=True, help="Say what would be imported and what not, and change nothing.")
 @click.option("--item", metavar="N", help="Which history of a file that holds several, by number or name.")
 @click.option("--unremembered", is_flag=True, help="Also chats marked as not to be remembered; they teach nothing.")
-@command
 def import_(
-    session: CommandContext, paths: tuple[Path, ...], kind: str, me: tuple[str, ...], dry_run: bool, item: str | None,
+    session: CommandContext, paths: tuple[Path, ...], kind: str, me: tuple[str, ...], dry_run: bool, item: Given,
     unremembered: bool,
 ) -> None:  # fmt: skip
     """Add conversations from files and folders: exports of ChatGPT and Claude, chats of WhatsApp, logs of llm,
     Open WebUI, notes in Markdown, JSON lines. Doing it twice adds nothing; an interrupted import is resumed by
     repeating it. What `erstwhile export` wrote comes whole, with what was done by hand, or not at all."""
-    from store.formats.catalogue import sources
-    from store.formats.report import Report
 
-    report = Report()
+    report, spoken, apart = Report(), Counter[str](), Counter[str]()
     found = [source for path in paths for source in sources(path, None if kind == "auto" else kind, report, session.db)]
-    turns = turns_of(found, _options(session, item, unremembered, me), report)
+    tomorrow = Instant.of(datetime.now(session.zone) + timedelta(days=1))
+    mine = frozenset(name.casefold() for name in me)
+    options = Options(session.zone, tomorrow, unremembered=unremembered, item=item, me=mine)
+    turns = _counted(turns_of(found, options, report), spoken, apart)
     with ExitStack() as stack:
         exports = complete(found, stack)
         for path, export in exports:
             export.tell(report, path.name)
-        spoken, apart = Counter[str](), Counter[str]()
-        turns = _counted(turns, spoken, apart)
         if dry_run:
             for _ in turns:
                 pass
@@ -117,24 +114,16 @@ def import_(
         if first is None and not exports:
             _complain(report)
             raise BadInput(f"Nothing in {', '.join(map(str, paths))} could be read as {_kinds(found)}.")
-        total = sum(_lines(path) for path, _ in found) if all(name == "jsonl" for _, name in found) else None
         streamed = chain([] if first is None else [first], turns)
-        brought = _bring(session, [export for _, export in exports], streamed, total, me, spoken)
+        brought = _bring(session, [export for _, export in exports], streamed, me, spoken)
     _ask_who_is_me(spoken, brought.person)
-    _tell_brought(session, brought, apart, found, report)
-
-
-def _tell_brought(
-    session: CommandContext, brought: _Brought, apart: Counter[str], found: list[Source], report: Report
-) -> None:
-    """What came of an import."""
     _complain(report)
     if apart:
-        tell(_kept_out(apart))
-    document = {**brought.counts(), "kept_out": dict(apart), "taken": dict(brought.taken),
-                "stayed_away": brought.stayed_away, "erased_there": brought.erased_there,
-                **_met(found, report)}  # fmt: skip
-    session.emit(document, *brought.told(report.skips))
+        instructions = apart[INSTRUCTION]
+        held = [f"{instructions} that read like an instruction"] if instructions else []
+        held += [f"{number} with {kind}" for kind, number in sorted(apart.items()) if kind != INSTRUCTION]
+        tell(f"Kept, and not learned from: {', '.join(held)}; `erstwhile log --kept-out` shows which turns.")
+    session.emit({**brought.document(apart), **_met(found, report)}, *brought.told(report.skips))
 
 
 @dataclass
@@ -143,15 +132,12 @@ class _Brought:
 
     new: int = 0
     seen: int = 0
-    pending: int = 0
+    pending: int = 0  # turns that wait for a sleep
     seconds: float = 0.0
-    taken: Counter[str] = field(default_factory=Counter)
-    """What is new, by the kinds of lines of an export; turns of other files are turns."""
-    stayed_away: int = 0
-    """Turns of exports that were erased here."""
+    taken: Counter[str] = field(default_factory=Counter)  # by the kinds of an export's lines
+    stayed_away: int = 0  # turns of exports that were erased here
     erased_there: list[str] = field(default_factory=list)
-    person: set[str] = field(default_factory=set)
-    """Under which names the person speaks."""
+    person: set[str] = field(default_factory=set)  # under which names the person speaks
 
     def add(self, one: Taken) -> None:
         """Count what an export brought."""
@@ -161,9 +147,12 @@ class _Brought:
         self.stayed_away += one.stayed_away
         self.erased_there += one.erased_there
 
-    def counts(self) -> dict[str, float]:
-        """How many turns were new, known before, and wait for a sleep."""
-        return {"new": self.new, "seen": self.seen, "pending": self.pending, "seconds": round(self.seconds, 3)}
+    def document(self, kept_out: Mapping[str, int]) -> dict[str, Any]:
+        return {
+            "new": self.new, "seen": self.seen, "pending": self.pending, "seconds": round(self.seconds, 3),
+            "kept_out": dict(kept_out), "taken": dict(self.taken), "stayed_away": self.stayed_away,
+            "erased_there": self.erased_there,
+        }  # fmt: skip
 
     def told(self, skips: int) -> Iterator[str]:
         """The same, for people."""
@@ -181,10 +170,7 @@ class _Brought:
 
 
 def _counted(turns: Iterator[Turn], spoken: Counter[str], apart: Counter[str]) -> Iterator[Turn]:
-    """The turns as they come; counts who says them, but for models and documents, and those that hold an instruction or
-    a secret, by kind."""
-    from store.records import DOCUMENT_SOURCE
-    from store.sleep.apart import quarantined
+    """The turns as they come; counts the persons who speak, and what holds an instruction or a secret, by kind."""
 
     for turn in turns:
         spoken.update([turn.speaker] if turn.role == "user" and turn.source != DOCUMENT_SOURCE else [])
@@ -194,38 +180,26 @@ def _counted(turns: Iterator[Turn], spoken: Counter[str], apart: Counter[str]) -
 
 def _ask_who_is_me(spoken: Counter[str], person: set[str]) -> None:
     """Where several speak and none is the person, everything is about others: say so."""
-    from store.beliefs.grammar import joined
 
     names = [one_line(name, 40) for name, _ in spoken.most_common(FEW)]
     if len(names) > 1 and not {name.casefold() for name in spoken} & {name.casefold() for name in person}:
         tell(f'Said by {joined(names)}. If one of them is you, name them, or nothing is about you: --me "{names[0]}"')
 
 
-def _kept_out(apart: Counter[str]) -> str:
-    """What the turns hold that teaches nothing, in one sentence."""
-    from store.sleep.apart import INSTRUCTION
-
-    found = [f"{apart[INSTRUCTION]} that read like an instruction"] if apart[INSTRUCTION] else []
-    found += [f"{number} with {kind}" for kind, number in sorted(apart.items()) if kind != INSTRUCTION]
-    return f"Kept, and not learned from: {', '.join(found)}; `erstwhile log --kept-out` shows which turns."
-
-
 def _bring(
-    session: CommandContext, exports: list[Staged], turns: Iterator[Turn], total: int | None, me: tuple[str, ...],
-    spoken: Counter[str],
-) -> _Brought:  # fmt: skip
+    session: CommandContext, exports: list[Staged], turns: Iterator[Turn], me: tuple[str, ...], spoken: Counter[str]
+) -> _Brought:
     """Take exports, each whole, and append turns, each batch durable. Where `me` speaks there, none of the others that
     were `spoken` by is the person any more."""
-    from store.records import Ingested
 
     brought = _Brought()
     with session.memory(make=True, me=me) as memory:
         began = perf_counter()
         for export in exports:
             brought.add(drawn(memory.file.take(export)))
-        step = Ingested(0, 0, total)
-        for step in memory.episodes.ingest(turns, total):
-            progress("import", step.new + step.seen, total)
+        step = Ingested(0, 0, None)
+        for step in memory.episodes.ingest(turns):
+            progress("import", step.new + step.seen, None)
         mine = {name.casefold() for name in me}
         others = [name for name in spoken if name.casefold() not in mine]
         if len(others) < len(spoken):
@@ -240,27 +214,16 @@ def _bring(
     return brought
 
 
-def _options(session: CommandContext, item: str | None, unremembered: bool, me: tuple[str, ...]) -> Options:
-    from store.formats.report import Options
-    from store.records import Instant
-
-    tomorrow = datetime.now(session.zone) + timedelta(days=1)
-    mine = frozenset(name.casefold() for name in me)
-    return Options(session.zone, Instant.of(tomorrow), unremembered=unremembered, item=item, me=mine)
-
-
 def _met(found: list[Source], report: Report) -> dict[str, Any]:
-    """What an import met, as JSON."""
     return {
         "formats": sorted({name for _, name in found}), "conversations": len(report.sessions),
         "messages": report.turns, "branches": report.branches, "inactive": report.inactive, "untimed": report.untimed,
-        "first": rendering.time_json(report.first), "last": rendering.time_json(report.last),
+        "first": as_json(report.first), "last": as_json(report.last),
         "skipped": report.skipped, "skipped_by_reason": dict(report.reasons.most_common()), "notes": report.notes,
     }  # fmt: skip
 
 
 def _summary(found: list[Source], report: Report, exports: list[tuple[Path, Staged]]) -> Iterator[str]:
-    """What an import would bring, for people."""
     yield f"{_kinds(found)}: {report.turns} messages in {len(report.sessions)} conversations."
     if report.first is not None and report.last is not None:
         yield f"said from {report.first.local():%Y-%m-%d} to {report.last.local():%Y-%m-%d}"
@@ -289,25 +252,18 @@ def _kinds(found: list[Source]) -> str:
     return ", ".join(sorted({name for _, name in found}))
 
 
-def _lines(path: Path) -> int:
-    with path.open("rb") as file:
-        return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
-
-
-@click.command()
+@command()
 @click.argument("target", type=click.Path(path_type=Path))
 @click.option("--session", "conversation", metavar="KEY", help="Only this conversation (see `sessions`), as Markdown.")
 @click.option(
     "--format", "kind", type=click.Choice(["jsonl", "md"]), help="jsonl for everything, md for one conversation."
 )
 @click.option("--secrets", is_flag=True, help="Also turns that hold something shaped like a key or a password.")
-@command
-def export(session: CommandContext, target: Path, conversation: str | None, kind: str | None, secrets: bool) -> None:
+def export(session: CommandContext, target: Path, conversation: Given, kind: Given, secrets: bool) -> None:
     """Write everything that cannot be made again to TARGET: the turns, a line each, in the form that `import` reads,
     and what was claimed, done by hand, pinned and erased. With --session, write one conversation to be read by
     people: its turns with their times and speakers, and what they taught."""
     from app.core import exporting
-    from store.database.opening import is_encrypted
 
     if kind is not None and (conversation is None) != (kind == "jsonl"):
         raise UsageError("Markdown is for one conversation, and JSON lines for everything: --session KEY --format md.")
@@ -318,7 +274,8 @@ def export(session: CommandContext, target: Path, conversation: str | None, kind
         if conversation is not None:
             done = exporting.write_conversation(memory, conversation, target, secrets=secrets)
             document: dict[str, Any] = {"written": len(done.turns), "left_out": done.left_out, "session": conversation}
-            session.emit(document, f"{len(done.turns)} turns written to {target}.{_without(done.left_out)}")
+            said = f"{len(done.turns)} turns written to {target}."
+            session.emit(document, said + _without(done.left_out))
             return
         memory.file.exported(target)
         with closing(memory.file.export(secrets=secrets)) as lines:  # it holds the reader where the writing ends early

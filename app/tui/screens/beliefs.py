@@ -19,10 +19,10 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, Static
 
 from app.core import deeds
+from app.core.clock import Times
 from app.core.deeds import DeedResult, Radius
 from app.core.kinds import entities
-from app.core.loading import long_read
-from app.core.times import Times
+from app.core.opening import long_read
 from app.tui.jobs import Job
 from app.tui.screens.base import FilteringScreen, FramedScreen
 from app.tui.screens.dialogs import Dialog

@@ -21,8 +21,7 @@ from textual.suggester import Suggester
 from textual.widgets import Checkbox, Input, Static
 
 from app.core import bringing
-from app.core.attaching import Attachment, attach
-from app.core.bringing import ImportPreview
+from app.core.bringing import Attachment, ImportPreview, attach
 from app.paths import expanded
 from app.tui.jobs import Job, JobAdvanced, JobFailed, start
 from app.tui.screens.dialogs import Dialog, Result, ShowsHelp

@@ -23,12 +23,24 @@ from textual.timer import Timer
 from textual.worker import get_current_worker
 
 from app.core import deeds
-from app.core.again import NO_MODEL, NO_REPLY, NOTHING_SAID, Again, LastExchange, Way, joined, last_exchange, why_not
-from app.core.asked import TurnState
-from app.core.attaching import documents_of, shown_with
-from app.core.conversation import branch_key, instead_key, versions
-from app.core.forgetting import FORGET
-from app.core.times import Times
+from app.core.bringing import documents_of, shown_with
+from app.core.clock import Times
+from app.core.conversation import (
+    NO_MODEL,
+    NO_REPLY,
+    NOTHING_SAID,
+    Again,
+    LastExchange,
+    TurnState,
+    Way,
+    branch_key,
+    instead_key,
+    joined,
+    last_exchange,
+    versions,
+    why_not,
+)
+from app.core.stock_replies import FORGET
 from app.core.turn import MEMORY_SPEAKER, Closed, Request, TurnEvent, take_turn
 from app.tui.jobs import Job, failed, start
 from app.tui.screens.conversations import ConversationScreen, Opened

@@ -14,10 +14,16 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 
 from app.core import deeds
-from app.core.again import MOST_HISTORY, history_of
-from app.core.asked import TurnState, asked_before
-from app.core.attaching import documents_of
-from app.core.conversation import Conversation, SearchedText, branch_key
+from app.core.bringing import documents_of
+from app.core.conversation import (
+    MOST_HISTORY,
+    Conversation,
+    SearchedText,
+    TurnState,
+    asked_before,
+    branch_key,
+    history_of,
+)
 from app.core.deeds import DeedResult, Radius
 from app.tui.jobs import Job, start
 from app.tui.screens.base import FramedScreen

@@ -24,7 +24,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Input, Markdown, Static
 
 from app.core.deeds import Radius
-from app.core.options import SPEAKING, taken, typed, worded
+from app.core.settings import SPEAKING, taken, typed, worded
 from app.paths import expanded
 from store.errors import BadInput, ErstwhileError
 from store.records import ModelOptions, Stretch

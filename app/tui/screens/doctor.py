@@ -23,7 +23,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from app import paths
-from app.core import options, settings
+from app.core import settings
 from app.core.deeds import DeedResult
 from app.core.synced import synced
 from app.tui.jobs import Job, start
@@ -213,7 +213,7 @@ def _settings() -> Iterator[Health]:
         yield Health("settings", settings.FILE, str(error), False)
         return
     yield Health("settings", "file", str(file) if file.exists() else f"{file} (not there; all is as it comes)")
-    for one in options.chosen(given.tables):
+    for one in settings.chosen(given.tables):
         yield Health("settings", one.option.name, f"{one.words} ({one.origin})")
     for name, keys in given.keymap.items():
         yield Health("settings", name, f"{keys} (the file)")

@@ -17,8 +17,7 @@ from textual.containers import Horizontal
 from textual.widgets import Static
 
 from app.core import turn
-from app.core.again import COMING
-from app.core.asked import TurnState
+from app.core.conversation import COMING, TurnState
 from app.core.tooling import ToolUsed
 from app.llm.engine import missing
 from app.tui.jobs import Job

@@ -16,9 +16,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from app import paths
-from app.core import editing, options, settings
-from app.core.options import Chosen
-from app.core.settings import Settings
+from app.core import settings
+from app.core.settings import Chosen, Settings
 from app.tui import keys
 from app.tui.keys import KnownKey
 from app.tui.screens.base import FilteringScreen
@@ -105,7 +104,7 @@ class SettingsScreen(FilteringScreen):
     def _rows(self, width: int) -> list[Row]:
         rows: list[Row] = []
         wanted = [
-            one for one in options.chosen(self._given.tables) if self._matches(one.option.name, one.option.explained)
+            one for one in settings.chosen(self._given.tables) if self._matches(one.option.name, one.option.explained)
         ]
         for table, inside in groupby(wanted, key=lambda one: one.option.table):
             rows.append(heading(table.upper(), gap=bool(rows)))
@@ -151,7 +150,7 @@ class SettingsScreen(FilteringScreen):
 
     def chosen(self, choices: Choices, record: object) -> None:
         match record:
-            case Chosen() if record.option is options.MODEL:
+            case Chosen() if record.option is settings.MODEL:
                 self.app.call_later(self.app.run_action, "models")
             case Chosen(option=option) if option.choices:
                 values = [(one, partial(self._write, option.table, option.key, one)) for one in option.choices]
@@ -165,9 +164,9 @@ class SettingsScreen(FilteringScreen):
 
     def _ask(self, one: Chosen) -> None:
         option = one.option
-        dialog = ValueDialog(option.name, option.explained, options.typed(option, one.value),
-                             lambda words: options.worded(option, options.taken(option, words)))  # fmt: skip
-        self.ask_in(dialog, lambda words: self._write(option.table, option.key, options.taken(option, words)))
+        dialog = ValueDialog(option.name, option.explained, settings.typed(option, one.value),
+                             lambda words: settings.worded(option, settings.taken(option, words)))  # fmt: skip
+        self.ask_in(dialog, lambda words: self._write(option.table, option.key, settings.taken(option, words)))
 
     def _ask_key(self, one: KeyChosen) -> None:
         binding = one.binding
@@ -192,12 +191,12 @@ class SettingsScreen(FilteringScreen):
                 self._write("keys", binding.id, None)
 
     def action_undo(self) -> None:
-        self._try(lambda: editing.replace(self._path, self._befores.pop()), "Taken back")
+        self._try(lambda: settings.replaced(self._path, self._befores.pop()), "Taken back")
 
-    def _write(self, table: str, key: str, value: options.Value | None) -> None:
+    def _write(self, table: str, key: str, value: settings.Value | None) -> None:
         def write() -> None:
             before = settings.read_text(self._path)
-            editing.write(self._path.parent, table, key, value)
+            settings.write(self._path.parent, table, key, value)
             self._befores.append(before)
 
         self._try(write, f"Written: {key.replace('_', ' ') if table != 'keys' else key}")

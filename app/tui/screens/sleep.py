@@ -101,7 +101,7 @@ class SleepScreen(SidesScreen):
 
     def fetch(self, memory: Memory) -> tuple[list[Operation], int, str]:
         """The log of sleeps, newest first; how many turns wait; who reads beside the rules, or why nobody does."""
-        from app.core.model_jobs import of_chat
+        from app.core.fitness import of_chat
 
         voice = self.services.voice
         runs = memory.log.operations(limit=deeds.LOG_REACH, phase="sleep")

@@ -22,8 +22,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from app.core.loading import long_read
-from app.core.times import Times
+from app.core.clock import Times
+from app.core.opening import long_read
 from app.tui.jobs import Job, start
 from app.tui.screens.base import FilteringScreen
 from app.tui.screens.dialogs import ListDialog, SaveDialog, WhenDialog

@@ -12,7 +12,7 @@ import pytest
 
 from app.cli.commands import cli
 from app.cli.session import run
-from app.core.model_jobs import WORDS, ModelTask, SleepReader
+from app.core.fitness import WORDS, ModelTask, SleepReader
 from store.errors import ModelDied
 
 TURNS = (
@@ -99,7 +99,7 @@ def _open(model: Any, sentence: str) -> Any:
 
 
 def test_a_model_words_a_summary_where_it_may(said: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.core.model_jobs.opened", _open(Wording(), "scripted words what was said."))
+    monkeypatch.setattr("app.core.fitness.opened", _open(Wording(), "scripted words what was said."))
     text = said("summary", "--day", "2026-03-10", "--by-model")
     assert "≈ I go to yoga.\n" in text and "“I go to yoga three times a week.”" in text
     assert "  I visited Kyoto in 2024." in text and "in the words of scripted (≈)" in text
@@ -111,7 +111,7 @@ def test_a_model_words_a_summary_where_it_may(said: Any, monkeypatch: pytest.Mon
 
 def test_without_a_model_that_passed_a_summary_is_as_it_was_said(said: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = said("summary", "--day", "2026-03-10")
-    monkeypatch.setattr("app.core.model_jobs.opened", _open(None, "There is no model."))
+    monkeypatch.setattr("app.core.fitness.opened", _open(None, "There is no model."))
     assert said("summary", "--day", "2026-03-10", "--by-model") == plain + "There is no model.\n"
 
     class Dying(Wording):
@@ -119,7 +119,7 @@ def test_without_a_model_that_passed_a_summary_is_as_it_was_said(said: Any, monk
             raise ModelDied("It ended.")
             yield ""
 
-    monkeypatch.setattr("app.core.model_jobs.opened", _open(Dying(), ""))
+    monkeypatch.setattr("app.core.fitness.opened", _open(Dying(), ""))
     told = said("summary", "--day", "2026-03-10", "--by-model")
     assert told == plain + "It ended. So the sentences are as they were said.\n"
     assert json.loads(said("summary", "--day", "2026-03-10", "--by-model", "--json"))["model"]["sentence"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.cli.reasoning import Reasoning
+from app.cli.verbs.asking import Reasoning
 from app.core.composing import compose
 from app.core.turn import Voice
 from app.evaluation.outcomes import declined

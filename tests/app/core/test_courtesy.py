@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from app.core.composing import compose
-from app.core.courtesy import courtesy
+from app.core.stock_replies import courtesy
 from app.core.turn import NO_MODEL, Closed, Request, Voice, take_turn
 from store.memory import Memory
 from store.records import Turn

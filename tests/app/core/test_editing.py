@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.core import shelf
-from app.core.editing import edited, replace, write
 from app.core.fitness import Fitness, remember
+from app.core.settings import edited, replaced, write
 from app.llm.machine import forbid_fast_buffers
 from store.errors import BadInput
 
@@ -105,7 +105,7 @@ def test_every_file_of_the_programs_own_can_be_read_by_its_owner_alone(tmp_path:
     (tmp_path / "a.gguf").write_bytes(b"GGUF")
     remember(home / "fitness.json", tmp_path / "a.gguf", Fitness({"chat": 1.0}))
     forbid_fast_buffers(home / "machine.json", "here")
-    replace(home / "config.toml", "[sleep]\n")
+    replaced(home / "config.toml", "[sleep]\n")
     os.umask(before)
     written = sorted(home.iterdir())
     assert [one.name for one in written] == ["config.toml", "fitness.json", "machine.json", "speeds.json"]

@@ -16,12 +16,11 @@ from markdown_it import MarkdownIt
 
 from app.cli.commands import cli
 from app.cli.session import run
-from app.core import markdown
+from app.core import exporting
 from app.core.clock import FrozenClock
 from app.core.conversation import Conversation
 from app.core.deeds import radius_of_session
-from app.core.exporting import file_name, write_conversation
-from app.core.markdown import ExportedChat
+from app.core.exporting import ExportedChat, file_name, write_conversation
 from app.core.turn import MEMORY_SPEAKER, NO_MODEL
 from store.memory import Memory
 from store.records import Episode, Instant, Turn
@@ -158,7 +157,7 @@ def said(*texts: str) -> tuple[Episode, ...]:
 
 
 def tokens(*texts: str) -> list[Any]:
-    parsed = MarkdownIt("commonmark").parse("".join(markdown.page(ExportedChat("A title", said(*texts)))))
+    parsed = MarkdownIt("commonmark").parse("".join(exporting.page(ExportedChat("A title", said(*texts)))))
     return [token for token in parsed if token.type != "html_block"]
 
 
@@ -181,7 +180,7 @@ def test_no_turn_can_begin_a_heading(forged: str) -> None:
 
 
 def test_what_is_code_stays_as_it_is() -> None:
-    text = "".join(markdown.page(ExportedChat("A title", said("x", "`a<b>` and <b>:\n```\n<b> # c\n```"))))
+    text = "".join(exporting.page(ExportedChat("A title", said("x", "`a<b>` and <b>:\n```\n<b> # c\n```"))))
     assert "`a<b>` and \\<b>:\n```\n<b> # c\n```\n" in text
 
 
@@ -193,7 +192,7 @@ def test_html_in_a_turn_is_text() -> None:
 
 
 def test_what_acts_on_a_terminal_is_not_in_the_file() -> None:
-    assert "\x1b" not in "".join(markdown.page(ExportedChat("\x1b[2J", said("\x1b]52;c;x\x07"))))
+    assert "\x1b" not in "".join(exporting.page(ExportedChat("\x1b[2J", said("\x1b]52;c;x\x07"))))
 
 
 @pytest.mark.parametrize(("title", "name"), [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.forgetting import let_rest
+from app.core.stock_replies import let_rest
 from store.reading.asking.forgetting import asks_to_forget, whom_to_forget
 from store.records import Entity
 

@@ -8,7 +8,7 @@ import threading
 import pytest
 from textual.binding import Binding
 
-from app.core.howto import HOW_TO, UNDO, how_to
+from app.core.stock_replies import HOW_TO, UNDO, how_to
 from app.core.turn import Closed, Request, take_turn
 from app.tui.palette import COMMANDS
 from app.tui.screens.chat import ChatScreen

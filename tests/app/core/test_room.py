@@ -41,11 +41,11 @@ def test_a_prompt_tells_the_notes_in_order_and_says_what_it_left_out(monkeypatch
     summary = Hit("summary", "e9", None, "s", "Ana", "The castle is steep.", instant("2024-01-01"), 0.0)
     hits = (fact, hit(0), *(hit(number) for number in range(1, 8)), summary)
     request = Request(Turn("Where to?", "s9", said_at=instant("2025-03-14 21:40")))
-    composed = compose(ScriptedModel(), request, Recollection("", hits, 1.0), None)
+    composed = compose(ScriptedModel(), request, Recollection("", hits, 1.0))
     told = composed.messages[-1].content
     assert told.index("Lisbon") < told.index("river 0")
-    assert [one.id for one in composed.prompted.given][-1] == "e0"
-    assert composed.prompted.note == "Left out for want of room: 2 memories."
+    assert [one.id for one in composed.given][-1] == "e0"
+    assert composed.note == "Left out for want of room: 2 memories."
 
 
 def test_a_sentence_of_a_summary_says_who_said_it() -> None:

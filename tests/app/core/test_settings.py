@@ -9,9 +9,7 @@ import pytest
 
 from app.core import settings
 from app.core.clock import zone_named
-from app.core.editing import remember_model
-from app.core.options import MODEL, OPTIONS, Option, taken, typed
-from app.core.settings import Settings
+from app.core.settings import MODEL, OPTIONS, Option, Settings, remember_model, taken, typed
 from store.errors import BadInput
 
 

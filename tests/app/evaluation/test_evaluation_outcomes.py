@@ -15,10 +15,9 @@ from click.testing import CliRunner
 
 from app.cli.commands import cli
 from app.evaluation import tables
-from app.evaluation.baselines import PlainSearch, full_context
 from app.evaluation.cases import Case, read
 from app.evaluation.judging import by_address, prompt, verdict
-from app.evaluation.outcomes import OURS, PLAIN, WHOLE, WITH_MODEL, Outcome, Panel, outcomes
+from app.evaluation.outcomes import OURS, PLAIN, WHOLE, WITH_MODEL, Outcome, Panel, PlainSearch, full_context, outcomes
 from store.errors import BadInput, ModelUnavailable
 from store.protocols import Message
 from store.records import Instant

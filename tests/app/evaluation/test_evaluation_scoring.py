@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.evaluation.scoring import interval, mcnemar, ndcg_at, normalised, recall_at, strictly_right, token_f1
+from app.evaluation.outcomes import normalised, strictly_right, token_f1
+from app.evaluation.tables import interval, mcnemar, ndcg_at, recall_at
 
 
 def test_normalisation_is_that_of_locomo() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.turn import Composed, Request, Voice, take_turn
+from app.core.turn import Prompted, Request, Voice, take_turn
 from app.llm.kept import ReopeningModel, StateFolder
 from app.llm.process import ModelProcess
 from store.database import beside
@@ -141,8 +141,8 @@ def test_another_model_or_another_context_has_its_own(gguf_path: Path, tmp_path:
 def test_a_chat_turn_takes_its_conversation_up_and_the_memory_s_erase_reaches_it(
     memory: Memory, gguf_path: Path, tmp_path: Path
 ) -> None:
-    def compose(_model: LanguageModel, request: Request, *_rest: object) -> Composed:
-        return Composed([Message("user", request.turn.text)])
+    def compose(_model: LanguageModel, request: Request, *_rest: object) -> Prompted:
+        return Prompted(messages=(Message("user", request.turn.text),))
 
     command = (sys.executable, str(FAKE), "{}")
     with ReopeningModel(

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.core.fitness import Fitness, remember
-from app.core.model_jobs import WORDS, ReadingProcess, of_chat, opened, verdict
+from app.core.fitness import WORDS, Fitness, ReadingProcess, of_chat, opened, remember, verdict
 from app.llm.process import ModelProcess
 from app.paths import fitness_file
 from store.protocols import Message

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from app.core.composing import compose
-from app.core.stopping import stoppable
+from app.core.models import stoppable
 from app.core.turn import Closed, Prompted, ReplyPiece, Request, TurnEvent, Voice, take_turn
 from app.llm.kept import ReopeningModel
 from app.llm.process import Limits, ModelProcess
