@@ -395,11 +395,12 @@ def _occasion(said: Wording) -> str:
     """ "your exam is" before its date; else "your exam is coming up", "you had a dentist appointment", "Dad's operation
     took place"."""
     value, said_with = said.value, said.article_said()
+    the = said_with == "the " and value.rpartition(" ")[2] in _OFTEN_ANOTHERS
     if said.dated:
-        own = f"{_host(said.subject, value)} " if said.plain else said_with if said_with == "the " else ""
+        own = "the " if the else f"{_host(said.subject, value)} " if said.plain else ""
         return f"{own}{value} {said.be('many' if is_plural(value) else 'one')}"
     if said.plain and said.tense == "future" and not said.negative:
-        return _coming(said)
+        return f"the {value} {_comes(value)}" if the else _coming(said)
     if said.plain or said.negative:
         return said.does(_HAVE, f"{said_with or _article(said.known.name, said.values[0])}{value}")
     own = said_with if said_with in ("the ", "your ") else ""
@@ -504,6 +505,8 @@ def _as_told(said: Wording) -> str:
         return said.does(_BE, words, tense=tense)
     if "s" in tags and said.number == "one" and not said.negative:
         return f"{said.who} {words}"
+    if "base" in tags and tense == "past" and phrases_of(head)[2] == head and _said_after(said, "I|we|he|she|they"):
+        return f"{said.who} {words}"  # "I cut my hair": the past is the same word
     if "base" in tags and not said.negative and _said_after(said, _BEFORE_VERBS):
         return f"{said.who} {'will' if tense == 'future' else f'{be(said.number, tense)} to'} {words}"
     if said.plain and _said_after(said, r"a|an|my|our|his|her|the|\w+['’]s"):
@@ -518,6 +521,11 @@ def _said_after(said: Wording, words: str) -> bool:
     return any(pattern.search(quote.replace("’", "'")) for quote in said.quotes)
 
 
+_OFTEN_ANOTHERS = wordset("operation surgery funeral wedding")
+"""Occasions that may be another's where nobody says whose they are: "the operation is tomorrow"."""
+_DEADLINE = re.compile(r"(?i)\bdeadline\b")
+
+
 def _expires(said: Wording) -> str:
     """ "the passport expires in March 2027"; of the person, "your deadline is Friday"."""
     before = re.compile(rf"(?i)(?<!\w)((?:in|on|at|by)(?: the)?) {re.escape(said.values[0])}(?!\w)")
@@ -525,6 +533,9 @@ def _expires(said: Wording) -> str:
     if not found and re.match(r"(?:the )?\d{1,2}(?:st|nd|rd|th)?\b|[A-Z][a-z]+ \d{1,2}\b", said.values[0]):
         found = "on"
     when = f"{found} {said.value}".lstrip()
+    if said.who.lower() != "you" and any(_DEADLINE.search(quote) for quote in said.quotes):
+        whose_it_is = said.who if _DEADLINE.search(said.who) else possessed(said.subject, "deadline")
+        return f"{whose_it_is} {be('one', 'past' if said.tense == 'past' else 'present')} {when}"
     if said.who.lower() == "you":
         return f"your deadline {said.be('one')} {when}"
     tense: Tense = "present" if said.tense == "future" else said.tense

@@ -71,7 +71,9 @@ def holiday(s: Scan, i: int) -> Found[LocalStretch]:
     step = {"last": -1, "next": 1, "this": 0}.get(s.word(k))
     if step is not None and s.word(k + 1) == "year":
         return span(feast, s.now.year + step), k + 2
-    return place_feast(feast, words.STEPS.get(sign), s.now, s.prefers(i)), j
+    placed = place_feast(feast, words.STEPS.get(sign), s.now, s.prefers(i))
+    weeks = s.word(i - 1) == "in" and s.word(i) == "the" and s.word(start) == "new"  # "in the new year" is not its day
+    return unit_of(placed.start.year, "month", 1) if weeks else placed, j
 
 
 def span(feast: feasts.Feast, number: int) -> LocalStretch:

@@ -107,7 +107,10 @@ def test_what_is_moved_in_the_evening_stays_there(memory: Memory) -> None:
 
 def test_a_deadline_that_is_moved_has_its_new_day_alone(memory: Memory) -> None:
     replies(memory, "The tax return is due on 3 March.", "The tax return deadline got moved to 10 March.")
-    assert memory.answering.ask("When is the tax return due?").text == "The tax return expires on 10 March 2027."
+    assert (
+        memory.answering.ask("When is the tax return due?").text
+        == "The deadline of the tax return is on 10 March 2027."
+    )
     assert "3 March" not in memory.answering.ask("What's coming up?").text
     assert "3 March" in memory.answering.ask("What did I think the tax return deadline was before?").text
 
