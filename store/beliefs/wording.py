@@ -275,6 +275,9 @@ def _unregistered(said: Wording) -> str:
         held = {stem(word) for word in said.value.casefold().split()}
         return said.does(_HAVE, f"{said.value}{'' if stem(noun.split()[-1]) in held else f' {noun}'}")
     noun = name.replace("_", " ")
+    written = re.search(rf"\b{re.escape(noun)}\b", " ".join(said.quotes[:1]), re.IGNORECASE)
+    if written is not None and any(letter.isupper() for letter in written[0][1:]):
+        noun = written[0]  # "mAP", "best 10K"
     return _attribute(said, f"{noun}s" if len(set(said.values)) > 1 and not noun.endswith(("s", "y")) else noun)
 
 
@@ -521,7 +524,7 @@ def _said_after(said: Wording, words: str) -> bool:
     return any(pattern.search(quote.replace("’", "'")) for quote in said.quotes)
 
 
-_OFTEN_ANOTHERS = wordset("operation surgery funeral wedding")
+_OFTEN_ANOTHERS = frozenset(["operation", "surgery", "funeral"])
 """Occasions that may be another's where nobody says whose they are: "the operation is tomorrow"."""
 _DEADLINE = re.compile(r"(?i)\bdeadline\b")
 
