@@ -54,6 +54,11 @@ def replies(memory: Memory, *texts: str) -> list[str]:
         ("My uncle drives a tram in Vienna.", "Noted: your uncle drives a tram."),
         ("My number is 7.", "Noted: your number is 7."),
         ("I don't smoke.", "Noted: you don't smoke."),
+        ("the operation is tomorrow at eight", "Noted: the operation is coming up, on 27 November at 08:00."),
+        (
+            "Amaan is having the other eye done in the new year",
+            "Noted: Amaan will be having the other eye done, in January 2027.",
+        ),
         ("hiya, im hilde, 61, baker", "Noted: you are called Hilde; you are 61; you work as a baker."),
         ("not sure but zora could be allergic to nuts", "Unsure: Zora is allergic to nuts."),
         ("My mum weighs 61 kilos.", "Noted: your mum weighs 61 kilos."),
