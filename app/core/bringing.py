@@ -176,11 +176,14 @@ def attach(memory: Memory, wanted: Attachment, chat: str, title: str, zone: tzin
     words = sum(len(part.text.split()) for part in parts)
     name = plain(Path(path).name)
     turn = Turn(f"{name}, {count(words, 'word')}", chat, name, "tool", source=ATTACHED, title=title or name)
-    (first,) = memory.episodes.page(parts[0].session, 0, 1)
-    quote = first.text[:FIRST_WORDS]
-    where = (first.id, first.external_id, 0, len(quote), quote, first.said_at, first.speaker, first.session)
-    cited = (Source(*where),)
+    # None where the document was erased: it does not come back.
+    cited = tuple(map(_first_words, memory.episodes.page(parts[0].session, 0, 1)))
     return replace(memory.episodes.remember(turn, Cited(cited)), sources=cited)
+
+
+def _first_words(part: Episode) -> Source:
+    quote = part.text[:FIRST_WORDS]
+    return Source(part.id, part.external_id, 0, len(quote), quote, part.said_at, part.speaker, part.session)
 
 
 def documents_of(turns: Iterable[Episode]) -> tuple[str, ...]:

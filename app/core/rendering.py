@@ -47,17 +47,22 @@ _NAMES: dict[type, str] = {
 """What the JSON of each record holds, in this order."""
 _RENAMED = {(Session, "session"): "key"}
 _NULL_IF_EMPTY = {(Source, "by"), (Quarantined, "quote"), (Quarantined, "by")}
+_ODD = frozenset(("channels", "qualifiers", "score", "session", "by", "quote"))  # all others are as they are
+_PLAIN = frozenset((str, float, int, bool, type(None), Precision))  # most of what there is
 _SHOWN = {Precision.YEAR: 4, Precision.SEASON: 7, Precision.MONTH: 7}  # characters of a date that was said so exactly
 
 
 def as_json(value: Any) -> Any:
     """What the memory gives as JSON: records by their names, and so what is in them; times as ISO 8601."""
-    if isinstance(value, Instant):
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is Instant:
         return value.iso()
-    if isinstance(value, list | tuple):
+    if kind in (list, tuple):
         return [as_json(one) for one in value]
-    if names := _NAMES.get(type(value)):
-        return {name: _field(value, name) for name in names.split()}
+    if names := _NAMES.get(kind):
+        return {name: _field(value, name) if name in _ODD else as_json(getattr(value, name)) for name in names.split()}
     return value
 
 

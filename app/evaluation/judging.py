@@ -88,8 +88,9 @@ def by_model(model: LanguageModel) -> Judge:
 def by_address(url: str) -> Judge:
     """An OpenAI-compatible server on this machine, told by its address, as the judge. Raises BadInput for others."""
     address = urlsplit(url)
-    host, port = address.hostname or "", address.port or 80
+    host = address.hostname or ""
     try:
+        port = address.port or 80
         is_here = host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         is_here = False

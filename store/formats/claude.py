@@ -100,17 +100,16 @@ def _suspected(messages: dict[str, Json]) -> frozenset[str]:
 def _turns(conversation: Conversation, spot: Spot, message: Json, inactive: bool) -> Iterator[Turn]:
     """What was typed or answered, and what was pasted along with it."""
     text = _text(message)
-    pasted = [
-        (one.get("file_name"), words(one.get("extracted_content"))) for one in objects(message.get("attachments"))
-    ]
+    # They are numbered without those that hold no text, by which an earlier import knows them.
+    pasted = [one for one in objects(message.get("attachments")) if words(one.get("extracted_content"))]
     if text:
         yield conversation.take(spot, _role(message), text, original=raw(message), inactive=inactive)
-    elif not any(content for _, content in pasted):
+    elif not pasted:
         conversation.skip("a message without text (a picture, a file, a call of a tool or nothing).")
-    for number, (name, content) in enumerate(pasted):
-        if content:
-            key, speaker = f"{spot.key}:attachment:{number}", str(name or "pasted text")
-            yield conversation.take(spot, "tool", content, speaker=speaker, external_id=key, inactive=inactive)
+    for number, one in enumerate(pasted):
+        key, speaker = f"{spot.key}:attachment:{number}", str(one.get("file_name") or "pasted text")
+        content = one["extracted_content"]
+        yield conversation.take(spot, "tool", content, speaker=speaker, external_id=key, inactive=inactive)
 
 
 def _text(message: Json) -> str:

@@ -65,8 +65,10 @@ def is_complete(path: Path) -> bool:
 
 def objects_in(file: IO[bytes]) -> Iterator[tuple[str, dict[str, Any] | str]]:
     """(place, the object there or why there is none) of each line, or of each element where the file is one array."""
-    is_array = file.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
-    file.seek(0)
+    is_array = False
+    if file.seekable():  # a pipe is not, and is read as lines
+        is_array = file.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
+        file.seek(0)
     number = 0
     if is_array:
         try:

@@ -53,7 +53,7 @@ def _older(tables: Tables, fragments: dict[Any, Row], options: Options, report: 
             one.skip("a response without a time.")
             continue
         spoken: list[tuple[str, Role, str, Any, Instant]] = []
-        if systems.get(session) != row["system"]:
+        if row["system"] and systems.get(session) != row["system"]:
             systems[session] = row["system"]
             spoken.append((f"{key}:system", "system", "system", row["system"], said_at))
         spoken += [(*_fragment(each), said_at) for each in given.get(row["id"], ())]

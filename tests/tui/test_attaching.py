@@ -9,6 +9,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Checkbox, Input
 
+from app.core import bringing
 from app.core.clock import FrozenClock
 from app.core.opening import ModelSource
 from app.core.settings import Settings
@@ -52,6 +53,13 @@ def documents(app: ErstwhileApp) -> tuple[str, ...]:
 def note(app: ErstwhileApp) -> str:
     """What the status line says."""
     return app.chat._status.note
+
+
+def test_a_document_that_was_erased_is_only_named_again(memory: Memory, lease: Path) -> None:
+    first = bringing.attach(memory, bringing.Attachment(str(lease)), "chat", "", ZONE)
+    memory.erasing.erase(memory.erasing.selection(session=first.sources[0].session))
+    again = bringing.attach(memory, bringing.Attachment(str(lease)), "chat", "", ZONE)
+    assert again.text == first.text and not again.sources
 
 
 async def attach(pilot: Pilot[None], path: Path | str, *, own: bool = False) -> None:

@@ -112,8 +112,9 @@ def test_plain_search_takes_any_question(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["http://example.com/v1", "https://127.0.0.1:1/v1", "http://127.0.0.1.evil.org", "ftp://localhost"]
-)
+    "url", ["http://example.com/v1", "https://127.0.0.1:1/v1", "http://127.0.0.1.evil.org", "ftp://localhost",
+            "http://127.0.0.1:PORT"],
+)  # fmt: skip
 def test_a_judge_elsewhere_is_refused(url: str) -> None:
     with pytest.raises(BadInput, match="not on this machine"):
         by_address(url)

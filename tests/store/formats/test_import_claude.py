@@ -56,7 +56,8 @@ def test_a_flat_list_shows_retries_as_two_of_a_sender(tmp_path: Path) -> None:
 def test_pasted_text_is_a_documents_word_and_a_message_of_tools_alone_is_counted(tmp_path: Path) -> None:
     path = written(tmp_path / "x", [conversation(
         message("h1", "human", "Summarise this.", "10:00:01",
-                attachments=[{"file_name": "cv.txt", "extracted_content": "I live in Oslo."}]),
+                attachments=[{"file_name": "cat.png", "extracted_content": ""},
+                             {"file_name": "cv.txt", "extracted_content": "I live in Oslo."}]),
         {"uuid": "a1", "sender": "assistant", "text": "", "content": [{"type": "tool_use", "name": "web"}]},
         message("a2", "assistant", "Done.", "10:00:06", content=[]),
     )])  # fmt: skip
@@ -65,7 +66,7 @@ def test_pasted_text_is_a_documents_word_and_a_message_of_tools_alone_is_counted
         ("user", "me", "Summarise this."), ("tool", "cv.txt", "I live in Oslo."),
         ("assistant", "assistant", "(repeated)"),
     ]  # fmt: skip
-    assert report.skips == 1
+    assert turns[1].external_id == "h1:attachment:0" and report.skips == 1
 
 
 def test_projects_and_memories_of_a_zip(tmp_path: Path) -> None:

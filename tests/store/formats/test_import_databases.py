@@ -27,7 +27,8 @@ def legacy(path: Path) -> Database:
     database.table("prompt_fragments").insert({"response_id": "r1", "fragment_id": 1, "order": 0})
     rows = [("r1", "I live in Porto.", "Nice.", "2024-03-01T10:00:00", "Be kind."),
             ("r2", "I keep bees.", "Wow.", "2024-03-01T10:05:00+00:00", "Be kind."),
-            ("r3", "No time.", "", None, None)]  # fmt: skip
+            ("r3", "No time.", "", None, None), ("r4", "", "Hm.", "2024-03-01T10:10:00", None),
+            ("r5", "", "Oh.", "2024-03-01T10:15:00", "Be kind.")]  # fmt: skip
     database.table("responses").insert_all(
         {"id": key, "model": "m-1", "prompt": prompt, "system": system, "response": reply, "conversation_id": "c1",
          "duration_ms": 1500, "datetime_utc": at} for key, prompt, reply, at, system in rows
@@ -45,6 +46,7 @@ def test_the_older_generation_of_llm(tmp_path: Path) -> None:
         ("r1:system", "system", "Be kind."), ("fragment:f00", "tool", "I live in Oslo."),
         ("r1:prompt", "user", "I live in Porto."), ("r1:response", "assistant", "Nice."),
         ("r2:prompt", "user", "I keep bees."), ("r2:response", "assistant", "Wow."),
+        ("r4:response", "assistant", "Hm."), ("r5:response", "assistant", "Oh."),
     ]  # fmt: skip
     assert {turn.session for turn in turns} == {"llm:c1"} and turns[2].title == "Pelicans"
     assert iso(turns[2]) == "2024-03-01T12:00:00+02:00" and iso(turns[3]) == "2024-03-01T12:00:01.500000+02:00"

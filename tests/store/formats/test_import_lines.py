@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,16 @@ def test_fine_tuning_lines_are_a_conversation_each(tmp_path: Path) -> None:
         ("tune line 1", "system", "Be kind."), ("tune line 1", "user", "I ski."),
     ]  # fmt: skip
     assert len(report.skipped) == 1 and report.skipped[0].startswith("tune.jsonl line 2: it has no time")
+
+
+def test_lines_come_through_a_pipe_too() -> None:
+    reading, writing = os.pipe()
+    try:
+        os.write(writing, b'{"session": "s", "text": "I ski.", "said_at": "2023-05-08T13:56:00+01:00"}\n')
+        os.close(writing)
+        assert said(taken(Path(f"/dev/fd/{reading}"), "jsonl")[0]) == ["I ski."]
+    finally:
+        os.close(reading)
 
 
 def test_an_array_is_read_as_its_elements_and_bad_lines_as_their_number(tmp_path: Path) -> None:
