@@ -66,8 +66,8 @@ def read_claude_code(path: Path, options: Options, report: Report) -> Iterator[T
 
 def read_codex(path: Path, options: Options, report: Report) -> Iterator[Turn]:
     """The conversation in one rollout. Raises BadInput if it cannot be opened."""
-    events: list[tuple[str, Role, str, Instant | None]] = []
-    items: list[tuple[str, Role, str, Instant | None]] = []
+    events: list[tuple[str, str, Role, str, Instant | None]] = []
+    items: list[tuple[str, str, Role, str, Instant | None]] = []
     session = path.stem
     said_at: Instant | None = None
     for where, line in _lines(path, report):
@@ -79,19 +79,19 @@ def read_codex(path: Path, options: Options, report: Report) -> Iterator[Turn]:
         elif kind in _CALLS:
             report.skip(where, TOOLS)
         elif line.get("type") == "event_msg" and kind in _SAID and (text := words(payload.get("message"))):
-            events.append((where, _SAID[kind], text, said_at))
+            events.append((session, where, _SAID[kind], text, said_at))
         elif kind == "message" and (text := words(_typed(payload.get("content")))):
             role = ROLES.get(str(payload.get("role")))
             if role in ("user", "assistant"):
-                items.append((where, role, text, said_at))
-    log = Conversation(f"codex:{session}", "import:codex", path.name, report)
-    for where, role, text, at in events or items:
+                items.append((session, where, role, text, said_at))
+    for session, where, role, text, at in events or items:
         number = int(where.rpartition(" ")[2])
         if role == "user" and _MACHINERY.match(text):
             report.skip(where, MACHINE)
         elif at is None:
             report.skip(where, "a message without a time.")
         else:
+            log = Conversation(f"codex:{session}", "import:codex", path.name, report)
             yield log.take(Spot(f"line:{number}", at, number, False, True), role, text)
 
 
