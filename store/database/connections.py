@@ -182,8 +182,8 @@ class Database:
     def truncate_wal(self) -> None:
         """Write everything into the file and empty the WAL, so that erased words are in neither. Raises Busy where a
         reader keeps the old pages."""
-        until = time.monotonic() + _HELD_MS / 1000
         with self._lock, told(self.path):
+            until = time.monotonic() + _HELD_MS / 1000
             while True:  # SQLite waits for readers by itself, but not for another process that checkpoints
                 try:
                     self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)

@@ -156,10 +156,12 @@ def forget() -> None:
 
 def key_of(path: Path) -> Key | None:
     """What opens a file; None where it is not encrypted. Raises Locked where it was not given, NoCiphers."""
-    if is_locked(path):
+    salt = salt_of(path)  # read once: another process may just put a file with another salt in its place
+    key = None if salt is None else _known.get(salt)
+    if salt is not None and key is None:
+        need_ciphers(f"{path} is encrypted")
         raise Locked(_LOCKED.format(path), path)
-    salt = salt_of(path)
-    return None if salt is None else _known[salt]
+    return key
 
 
 def connect(

@@ -130,8 +130,8 @@ def _bring(source: apsw.Connection, target: apsw.Connection, table: str, found: 
     if not columns:
         found.unreadable.append(table)
         return
-    numbers = [name for _, name, kind, _, _, key in wanted if kind.lower() == "integer" and key == 1]
-    number = numbers[0] if numbers else "rowid"
+    keys = [(name, kind.lower()) for _, name, kind, _, _, key in wanted if key]
+    number = keys[0][0] if len(keys) == 1 and keys[0][1] == "integer" else "rowid"  # what numbers each row otherwise
     names = ", ".join(dict.fromkeys([number, *columns]))
     put = f"insert or ignore into {table} ({names}) values ({', '.join('?' for _ in names.split(', '))})"
     select = f"select {names} from {table} not indexed"

@@ -44,6 +44,7 @@ def phase(work: PhaseInput) -> Iterator[Progress]:
         "order by e.session_id, e.said_at, e.position, e.id",
     )
     for start in range(0, len(waiting), AHEAD):
+        work.heed()
         turns = list(_with_context(work.database.reader(), waiting[start : start + AHEAD]))
         with suppress(Exception):  # whatever is wrong with one of them is said when it is read
             read_ahead(turns)

@@ -23,6 +23,7 @@ the noise; 12 keeps 10,000 leaves at height 4."""
 
 Key = tuple[int, int, int | str]
 _KEY = "at, place, item"
+_PLACE = f"select {_KEY}, parent from forest_nodes where id = ?"
 _MOVE_KEY = "update forest_nodes set at = ?, place = ?, item = ? where id = ?"
 
 
@@ -155,9 +156,7 @@ class Trees:
     def _lower(self, node: int | None, key: Key) -> None:
         """A node's key is not behind its first leaf's."""
         while node is not None:
-            *before, parent = rows(self._connection, f"select {_KEY}, parent from forest_nodes where id = ?", (node,))[
-                0
-            ]
+            *before, parent = rows(self._connection, _PLACE, (node,))[0]
             if tuple(before) <= key:
                 return
             self._connection.execute(_MOVE_KEY, (*key, node))
@@ -171,7 +170,7 @@ class Trees:
         cuts = [min(place * self._k, len(children)) if last else len(children) * place // count
                 for place in range(count + 1)]  # fmt: skip
         pieces = [children[start:end] for start, end in pairwise(cuts)]
-        *key, parent = rows(self._connection, f"select {_KEY}, parent from forest_nodes where id = ?", (node,))[0]
+        *key, parent = rows(self._connection, _PLACE, (node,))[0]
         if parent is None:
             itself = _Node(node, *key)
             self._move([itself], self._make(tree, level + 1, itself).id)

@@ -9,11 +9,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from app.cli.commands import cli
 from app.cli.session import run
 from app.core.clock import FrozenClock
+from store.database.rows import column
+from store.maintenance.salvage import salvage
 from store.memory import Memory
 from store.records import Instant, Turn
 from tests.conftest import NOW, ZONE
@@ -187,3 +190,15 @@ def test_a_sound_file_stays_as_it_is(whole: bytes, erstwhile: Any, tmp_path: Pat
     (tmp_path / "m.db").write_bytes(whole)
     assert "nothing was wrong" in erstwhile("check", "--repair")[1]
     assert list(tmp_path.glob("*.backup.db")) == []
+
+
+def test_replies_keep_all_their_sources(tmp_path: Path) -> None:
+    path, target = tmp_path / "memory.db", tmp_path / "salvaged.db"
+    with memory_at(path) as memory:
+        list(memory.episodes.ingest(map(turn, range(80))))
+    connection = apsw.Connection(str(path))
+    cited = [(reply, place, 1 + place, 0, 3, 1) for reply in range(5, 80) for place in range(3)]
+    connection.executemany("insert into cited values (?, ?, ?, ?, ?, ?)", cited)
+    connection.close()
+    assert salvage(path, target).unreadable == []
+    assert column(apsw.Connection(str(target)), "select count(*) from cited") == [len(cited)]

@@ -104,3 +104,14 @@ def test_no_budget_stops_before_the_first_turn(memory: Memory) -> None:
         while True:
             next(run)
     assert not ended.value.value.finished and memory.reading.pending() == 1
+
+
+def test_a_sleep_that_is_stopped_looks_at_no_more_turns(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(2 * reading.AHEAD):
+        memory.episodes.remember(Turn(f"Number {number} is green.", "s"))
+    looked, stop = list[int](), Event()
+    monkeypatch.setattr(reading, "read_ahead", lambda turns: looked.append(len(turns)))
+    run = memory.sleeping.run(stop)
+    next(run)
+    stop.set()
+    assert not list(run) and looked == [reading.AHEAD] and memory.reading.pending() == reading.AHEAD
