@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby, islice
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
@@ -77,17 +77,29 @@ class Found:
     def place(self, record: object, otherwise: int) -> int | None:
         """Where the record stands, or else one of its slot, or the belief in its place; None where there is nothing."""
         if isinstance(record, Subject):
-            headings = ((n, one) for n, one in enumerate(self.records) if isinstance(one, Subject))
-            return next((n for n, one in headings if one.name == record.name), None)
-        beliefs = [(n, one) for n, one in enumerate(self.records) if isinstance(one, Fact)]
+            return self._heading(record.name)
         if not isinstance(record, Fact):
-            return beliefs[0][0] if beliefs else None
-        alike = [n for n, one in beliefs if one.id == record.id]
-        alike += [n for n, one in beliefs if one.slot == record.slot and record.slot]
-        # Else the belief that stands there, or next below, or next above: a heading only where all are folded.
-        alike += [n for n, _one in beliefs if n >= otherwise] or [n for n, _one in beliefs[-1:]]
-        last = max(0, min(otherwise, len(self.records) - 1))
-        return alike[0] if alike else last if self.records else None
+            return next((n for n, one in enumerate(self.records) if isinstance(one, Fact)), None)
+        heading = self._heading(record.subject)
+        below = () if heading is None else islice(enumerate(self.records), heading + 1, None)
+        slot: int | None = None
+        for n, one in below:
+            if isinstance(one, Subject):
+                break
+            if one.id == record.id:
+                return n
+            if slot is None and record.slot and one.slot == record.slot:
+                slot = n
+        return self._belief_from(otherwise) if slot is None else slot
+
+    def _heading(self, name: str) -> int | None:
+        return next((n for n, one in enumerate(self.records) if isinstance(one, Subject) and one.name == name), None)
+
+    def _belief_from(self, place: int) -> int | None:
+        """The belief that stands there, or next below, or next above: a heading only where all are folded."""
+        last = max(0, min(place, len(self.records) - 1))
+        nearest = chain(range(last, len(self.records)), range(last - 1, -1, -1))
+        return next((n for n in nearest if isinstance(self.records[n], Fact)), last if self.records else None)
 
 
 class FactTree:
@@ -109,9 +121,10 @@ class FactTree:
         beliefs = subjects = 0
         asked = words.casefold().split()
         for name, mine, texts in self._groups:
-            kept = mine
-            if asked:
-                kept = [one for one, text in zip(mine, texts, strict=True) if all(word in text for word in asked)]
+            kept, held = mine, texts
+            for word in asked:
+                kept = [one for one, text in zip(kept, held, strict=True) if word in text]
+                held = [text for text in held if word in text]
             if wanted.pinned:
                 kept = [one for one in kept if one.pinned]
             if wanted.disputed:

@@ -105,8 +105,9 @@ class LaneView:
     @cached_property
     def begun(self) -> list[int]:
         """When beliefs began, in order."""
-        held, wanted = self._index.held, self._wanted
-        return [us for us, number in zip(*self._index.begun, strict=True) if held[number][0] in wanted]
+        if len(self.slots) == len(self._index.slots):
+            return self._index.begun[0]
+        return sorted(one.believed_from for slot in self.slots for one in slot.held)
 
     @property
     def groups(self) -> list[str]:
@@ -115,6 +116,10 @@ class LaneView:
 
     def told_between(self, first: int = -FOREVER, last: int = FOREVER) -> tuple[int | None, int | None]:
         """The first and the last instant between these two that it tells about."""
+        if len(self.slots) * 8 < len(self._index.slots):  # few, which are soon looked at one by one
+            edges = (us for slot in self.slots for one in slot.held for us in (one.valid_from, one.valid_to))
+            told = [us for us in edges if us is not None and first <= us <= last]
+            return min(told, default=None), max(told, default=None)
         (instants, numbers), held = self._index.edges["true"], self._index.held
         between = range(bisect_left(instants, first), bisect_right(instants, last))
 
@@ -180,10 +185,6 @@ class LaneRows:
     def __init__(self, view: LaneView, at: int, along: Axis = "true") -> None:
         self.slots, self._at, self._along = view.known(at, along), at, along
 
-    @cached_property
-    def places(self) -> dict[tuple[str, str], int]:
-        return {slot.key: place for place, slot in enumerate(self.slots)}
-
     def lane(self, at: At) -> Lane | None:
         return self.of(at.slot)[at.row] if self.slots else None
 
@@ -215,9 +216,20 @@ class LaneRows:
         """Where a slot, or the one of its subject and predicate, is shown; else the one that follows it."""
         if slot is None or not self.slots:
             return At()
-        if (place := self.places.get(slot.key)) is not None:
-            return At(place, min(row, len(self.of(place)) - 1))
-        return At(min(bisect_left(self.slots, slot.place, key=lambda one: one.place), len(self.slots) - 1))
+        place = self.place(slot)
+        if place is None:  # it may be of another index, where it has another place
+            place = next((place for place, one in enumerate(self.slots) if one.key == slot.key), None)
+        if place is None:
+            return At(min(self._from(slot), len(self.slots) - 1))
+        return At(place, min(row, len(self.of(place)) - 1))
+
+    def place(self, slot: Slot) -> int | None:
+        """Where a slot of this index is among those that are shown, if it is."""
+        place = self._from(slot)
+        return place if place < len(self.slots) and self.slots[place] is slot else None
+
+    def _from(self, slot: Slot) -> int:
+        return bisect_left(self.slots, slot.place, key=lambda one: one.place)
 
     def of(self, place: int) -> list[Lane]:
         return self.slots[place].lanes(self._at, self._along)

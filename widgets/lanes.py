@@ -217,7 +217,7 @@ class Lanes(Widget, can_focus=True):
         """Where no row in view says something else than when the cursors stood there, mark the nearest that does."""
         if any(self._changed(row, at, along) for row in self._shown):
             return
-        places = [self._rows.places[slot.key] for slot in slots if slot.key in self._rows.places]
+        places = [place for slot in slots if (place := self._rows.place(slot)) is not None]
         rows = (At(place, row) for place in places for row in range(len(self._rows.of(place))))
         if found := [row for row in rows if self._changed(row, at, along)]:
             self._go_to(min(found, key=lambda row: abs(row.slot - self.at.slot)))

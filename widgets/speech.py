@@ -33,7 +33,6 @@ _ENDS = ("strong_close", "em_close")
 _BREAKS = {"softbreak": " ", "hardbreak": "\n"}
 
 
-@cache
 def safe_parser() -> MarkdownIt:
     """GitHub's Markdown without HTML, which would swallow what people wrote between angle brackets."""
     parser = MarkdownIt("gfm-like", {"html": False})
@@ -49,7 +48,7 @@ def is_unadorned(text: str) -> bool:
 def paragraphs(text: str) -> Content | None:
     """A text of paragraphs with bold and italic words at most, without the cost of a document; else None."""
     found: list[Content] = []
-    for token in safe_parser().parse(plain(text)):
+    for token in _parser().parse(plain(text)):
         if token.type == "inline":
             words = _words(token.children or ())
             if words is None:
@@ -58,6 +57,12 @@ def paragraphs(text: str) -> Content | None:
         elif token.type not in ("paragraph_open", "paragraph_close"):
             return None
     return Content("\n\n").join(found) if found else None
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """The interface's thread's own: a document is parsed by another thread, with one that nothing else uses."""
+    return safe_parser()
 
 
 def _words(tokens: Iterable[Token]) -> Content | None:

@@ -220,8 +220,10 @@ def _iso(at: Instant | None, precision: Precision, not_before: Instant | None, u
     """What stands before a date, which is `unsaid` where nobody said when it was, and the date."""
     if at is None:
         return "", "unknown"
-    prefix = unsaid if precision is Precision.OPEN else _PREFIXES.get(precision, "")
-    return "about " if not_before else prefix, f"{at.local():{_FORMATS.get(precision, '%Y-%m-%d')}}"
+    date = f"{at.local():{_FORMATS.get(precision, '%Y-%m-%d')}}"
+    if not_before:
+        return "about ", date
+    return (unsaid, date) if precision is Precision.OPEN else ("", f"{_PREFIXES.get(precision, '')}{date}")
 
 
 def _at(fact: Fact) -> str:

@@ -173,9 +173,20 @@ async def test_what_is_typed_while_an_import_runs_stands_in_the_prompt(tmp_path:
 
 @pytest.mark.parametrize(
     ("typed", "kept"),
-    [("I met Ana at the fair", "I met Ana at the fair"), ("~/Downlo", ""), ("/tmp/nothing there", ""), ("", "")],
+    [
+        ("I met Ana at the fair", "I met Ana at the fair"),
+        ("tea and/or milk", "tea and/or milk"),
+        ("~/Downlo", ""),
+        ("/tmp/nothing there", ""),
+        ("pyproject.toml", ""),
+        ("", ""),
+    ],
 )
-async def test_what_is_no_path_stands_in_the_prompt_when_the_import_is_left(typed: str, kept: str) -> None:
+async def test_what_is_no_path_stands_in_the_prompt_when_the_import_is_left(
+    typed: str, kept: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    monkeypatch.chdir(tmp_path)
     app = app_with()
     async with app.run_test(size=(110, 40)) as pilot:
         await settle(pilot)

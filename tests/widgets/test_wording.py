@@ -119,6 +119,11 @@ def test_a_stretch_is_worded_at_its_precision(
     assert world_stretch(one) == full
 
 
+def test_a_season_that_ends_with_its_first_month_has_two_ends() -> None:
+    one = fact("me", "x", "y", ("2024-06-01", "2024-06-30"), ("2024-05-14", None), precision=Precision.SEASON)
+    assert world_stretch(replace(one, precision_to=Precision.MONTH)) == "season from 2024-06 → 2024-06"
+
+
 def test_another_year_than_this_one_is_said() -> None:
     one = fact("me", "x", "y", ("2024-05-01", "2025-02-01"), ("2024-05-14", "2025-01-01"), precision=Precision.MONTH)
     assert since(one, NOW) == "from May 2024 to 1 February"

@@ -176,7 +176,7 @@ class ImportDialog(PathDialog[int], ShowsHelp[int]):
         """What is no path and led to nothing was meant for the prompt."""
         typed = plain(self.query_one(Input).value)
         led = self._found is not None or self._busy or self._step is not None
-        return "" if led or "/" in typed else typed
+        return "" if led or typed.lstrip().startswith(("/", "~", ".")) or _is_there(typed.strip()) else typed
 
     def on_key(self, event: events.Key) -> None:
         """While it takes what it found, there is nothing to type here."""
@@ -288,6 +288,13 @@ class ImportDialog(PathDialog[int], ShowsHelp[int]):
     def action_leave(self) -> None:
         self._stop.set()
         self.dismiss(self._step.new + self._again if self._step is not None else None)
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return expanded(path).exists()
+    except (OSError, ValueError):  # too long for a path, or no path at all
+        return False
 
 
 def _come(step: Ingested) -> list[Content]:

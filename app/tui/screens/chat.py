@@ -228,10 +228,10 @@ class ChatScreen(ConversationScreen):
 
     def model_came(self) -> None:
         """A model is there from now on, or none is: said once, where one was promised for what was declined."""
-        from app.tui.screens.reply import READY, READY_LAST
-
         if not self._owed or self.services.coming:
             return
+        from app.tui.screens.reply import READY, READY_LAST
+
         self._owed = False
         if self.services.voice is None:
             self.flash(NO_MODEL, bad=True)
