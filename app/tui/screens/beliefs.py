@@ -322,8 +322,6 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
 
     def fetch(self, memory: Memory) -> BeliefsRead:
         """A first page at once; the whole, with what is believed no longer, when it is there and in order."""
-        if self.services.erased:
-            self._answered.clear()
         first = memory.beliefs.facts(limit=FIRST_PAGE)
         if first and not self._read:
             page = FactTree(in_order(first))
@@ -359,6 +357,11 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
         self.draw(to=to)
 
     @property
+    def refetch(self) -> None:
+        if self.services.erased:
+            self._answered.clear()
+        super().refetch()
+
     def _tree(self) -> FactTree:
         wanted, known = self.query_one(Chips).wanted, self.known
         return known.unsure if wanted.unsure else known.ever if wanted.ever else known.held
