@@ -212,7 +212,7 @@ def outlive(track: Track, claim: Claim) -> None:
     """Nobody died: what a death had ended goes on as it did before."""
     for one in list(track.open):
         old = one
-        while isinstance(told := old.sources[-1], Claim) and told.predicate == claim.predicate:
+        while old.supersedes and isinstance(told := old.sources[-1], Claim) and told.predicate == claim.predicate:
             old = old.supersedes[0]
         if old is not one:
             track.close(one, claim, "retract")

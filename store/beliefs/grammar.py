@@ -155,13 +155,16 @@ def be(number: Number, tense: Tense, *, negative: bool = False) -> str:
     return _NOT[found] if negative else found
 
 
-def verb_phrase(first: str, third: str, past: str, number: Number, tense: Tense, *, negative: bool = False) -> str:
+def verb_phrase(
+    first: str, third: str, past: str, number: Number, tense: Tense, *, negative: bool = False, base: str = ""
+) -> str:  # fmt: skip
     """A verb with what follows it, in its person, number and tense: "don't live in", "were allergic to", "will get".
 
-    `first`, `third` and `past` are its phrases for "you", for one other and in the past.
+    `first`, `third` and `past` are its phrases for "you", for one other and in the past; `base` is the infinitive of a
+    first word that is no present ("filmed").
     """
     head, _, rest = first.partition(" ")
-    infinitive = {"are": "be", "were": "be", "can": "be able to"}.get(head) or base_of(head)
+    infinitive = {"are": "be", "were": "be", "can": "be able to"}.get(head) or base or base_of(head)
     if head == "were":
         tense = "past"
     if head in ("are", "is", "were"):

@@ -34,7 +34,7 @@ from store.beliefs.grammar import (
 )
 from store.beliefs.predicates import REGISTRY, Grammar, Predicate, find
 from store.records import Fact
-from store.text.forms import form_of, is_past
+from store.text.forms import form_of, is_past, past_of
 from store.text.lists import wordset
 from store.text.nouns import CARS, COLOURS, EVENT_NOUNS, POSSESSIONS, SEEN_FOR_WORK
 from store.text.stem import stem
@@ -285,7 +285,9 @@ def _regular(said: Wording) -> str:
     """A subject, the verb of the registry, and the value: "you live in Lisbon"."""
     known, value = said.known, f"{_before(said)}{said.value}"
     tense: Tense = "past" if known.temporal == "event" and said.tense == "present" else said.tense
-    phrase = verb_phrase(known.first, known.third, known.past, said.number, tense, negative=said.negative)
+    # An event's verb stands in the registry in the past, beside its infinitive.
+    base = next((verb for verb in known.verbs if known.temporal == "event" and past_of(verb) == known.first), "")
+    phrase = verb_phrase(known.first, known.third, known.past, said.number, tense, negative=said.negative, base=base)
     if known.name == "kind" and re.fullmatch(r"(?:19|20)\d\d", said.value):  # a car is "a 2014"
         return said.does(_BE, f"from {said.value}")
     if "placed" in known.traits and (place := _place(said, phrase)):

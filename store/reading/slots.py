@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from store.beliefs.pieces import ALSO
 from store.beliefs.predicates import REGISTRY, find, with_trait
-from store.beliefs.values import value_key
+from store.beliefs.values import means, value_key
 from store.reading.corrections import corrects
 from store.reading.encoder import Reader, Statement, Words
 from store.reading.finer import finer_predicate
@@ -392,11 +392,23 @@ def switched(text: str, claims: Sequence[tuple[Statement, Claim]]) -> Iterator[C
             elif _gives_way(before, claim):  # "I drive a Golf now, the Clio gave up"
                 found[at] = replace(before, replaces=claim.object)
                 gone.add(place)
-            elif before.predicate == claim.predicate == "takes" and _SWAPPED.search(text, 0, said.value.start):
-                claim = replace(claim, cue="update", replaces=before.object)
-                gone.add(at)
+        given_for = _given_for(text, said, claim, [one for _, one in claims[:place]])
+        if given_for is not None:
+            claim = replace(claim, cue="update", replaces=claims[given_for][1].object)
+            gone.add(given_for)
         found.append(_in_its_place(text, said, claim))
     return (one for place, one in enumerate(found) if place not in gone)
+
+
+def _given_for(text: str, said: Statement, claim: Claim, earlier: Sequence[Claim]) -> int | None:
+    """Which earlier claim is of the medicine that this one is given for: the one that is named, else the only one."""
+    swapped = _SWAPPED.search(text, 0, said.value.start)
+    if swapped is None or claim.predicate != "takes":
+        return None
+    taken = [at for at, one in enumerate(earlier) if (one.subject, one.predicate) == (claim.subject, "takes")]
+    if swapped["old"]:
+        taken = [at for at in taken if means(swapped["old"], earlier[at].object)][-1:]
+    return taken[0] if len(taken) == 1 else None
 
 
 def _in_its_place(text: str, said: Statement, claim: Claim) -> Claim:
@@ -417,8 +429,8 @@ _FOR = re.compile(r"(?i) (?:to|for|with|by|over to)(?: (?:a|an|the|my|new|using)
 
 
 _SWAPPED = re.compile(
-    r"(?i)\b(?:swapped|switched|changed|moved|put) (?:me|him|her|us|them) (?:over )?(?:from (?P<old>[\w-]+) )?"
-    r"(?:on)?to \Z"
+    r"(?i)\b(?:swapped|switched|changed|moved|put) (?:me|him|her|us|them) (?:over )?"
+    r"(?:from (?:the |my |his |her )?(?P<old>[\w-]+) )?(?:on)?to \Z"
 )
 _INSTEAD = re.compile(r"(?i)[\w .]{0,12} instead of (?:the |my |his |her )?(?P<old>[\w-]+)")
 

@@ -160,7 +160,8 @@ def _with_doubt(asking: Asking, told: Answer) -> Answer:
     if fact is None or told.abstained or is_event(fact) or not of_now(asking):
         return told
     last = max((one.said_at.us for one in told.sources), default=fact.believed_from.us)
-    later = [one for one in asking.beliefs.unsure(fact.subject, asking.believed) if one.believed_from.us > last + BURST]
+    unsure = asking.beliefs.unsure(fact.subject, asking.believed, fact.predicate)
+    later = [one for one in unsure if one.believed_from.us > last + BURST]
     texts = asking.beliefs.texts([one.sources[0].episode for one in later])
     doubt = next((one for one in later if _casts_doubt(one, fact, texts[one.sources[0].episode])), None)
     if doubt is None:
@@ -178,7 +179,7 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 def _casts_doubt(unsure: Fact, fact: Fact, text: str) -> bool:
     """Whether a belief may not be so any more, if what is unsure is so; `text` is the turn that says it."""
-    if unsure.predicate != fact.predicate or not keys(unsure.object) & keys(fact.object) - LIGHT:
+    if not keys(unsure.object) & keys(fact.object) - LIGHT:
         return False
     over = unsure.confidence >= LEAST_SURE and (unsure.negative or unsure.change == "stop")
     held = set(_FIGURE.findall(fact.object))

@@ -73,9 +73,9 @@ class Beliefs:
             now=self._now,
         )
 
-    def unsure(self, subject: str, believed: int | None) -> list[Fact]:
-        """What the reader was unsure of, the latest first, said no later than `believed`; a source's speaker is "me"
-        where the person said it."""
+    def unsure(self, subject: str, believed: int | None, predicate: str | None = None) -> list[Fact]:
+        """What the reader was unsure of, the latest first, said no later than `believed`, of one predicate or of all; a
+        source's speaker is "me" where the person said it."""
         self.read_turns = True
         key = asof.entity_key(self._connection, subject) or subject
         mine = person.speakers(self._connection)
@@ -83,7 +83,7 @@ class Beliefs:
             replace(one, sources=(replace(one.sources[0], speaker="me"),))
             if one.sources[0].speaker.casefold() in mine
             else one
-            for one in unsure(self._connection, subject=key)
+            for one in unsure(self._connection, subject=key, predicate=predicate)
             if believed is None or one.believed_from.us <= believed
         ]
 

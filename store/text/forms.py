@@ -28,7 +28,8 @@ burn burned,burnt burned,burnt; burst burst burst; creep crept crept; deal dealt
 flee fled fled; forget forgot forgotten; forgive forgave forgiven; kneel knelt knelt; lend lent lent; ring rang rung;
 shake shook shaken; shine shone shone; shrink shrank shrunk; shut shut shut; sink sank sunk; sit sat sat;
 slide slid slid; smell smelled,smelt smelled,smelt; spill spilled,spilt spilled,spilt; stick stuck stuck;
-sting stung stung; strike struck struck; swear swore sworn; sweep swept swept; swing swung swung; weep wept wept
+sting stung stung; strike struck struck; swear swore sworn; sweep swept swept; swing swung swung; weep wept wept;
+babysit babysat babysat
 """
 """base past participle; alternatives are joined by commas."""
 
@@ -48,7 +49,7 @@ prepare turn pick measure contain last lower reduce suffer diagnose specialise s
 arrive propose engage separate die injure sprain repair fix clean install upgrade owe donate raise foster rescue sponsor
 mentor supervise report subscribe unsubscribe download delete stop drop skip miss tour rent lease share open close
 create expand reach increase breed garden fish ski surf skate snowboard row sail kayak dance meditate exercise jog
-sketch blog stream podcast game box fence compete audition rehearse invest babysit transfer return accept reject
+sketch blog stream podcast game box fence compete audition rehearse invest transfer return accept reject
 interview land test nominate award elect appoint crash total smash tattoo dye shave shorten borrow gift present
 introduce hug kiss follow support target charge hate ship submit swap transition tend convert belong recover heal
 assist serve race nurse farm bartend waitress translate edit consult freelance research tutor lecture integrate rely

@@ -81,6 +81,11 @@ _ARRANGES_MONTH = re.compile(_LEADS % r" (?!(?-i:[A-ZÀ-Þ])|the\b|an?\b|my\b|ou
 """What brings a day, or a month, ahead: "moved to Porto in March" does not."""
 _ENDED = re.compile(r"(?i)\b(?:(?:gave|given) up|quit|stopped|started|began|finished|used to)\b(?: \w+ing\b)?")
 _MOVED_HOUSE = re.compile(r"(?i)\bmoved (?:(?:from|to) (?:[\w-]+ )){1,2}(?=in |on |\Z)")
+_OPENS = re.compile(r"(?i)\W*(?:(?:back|so|well) )?(?:(?:in|on|at|until|till|up to) )?")
+_THEN_DID = re.compile(
+    r"(?i),?\s+(?:i|we|he|she|they|it|(?:my|our|his|her) \w+)\s+(?:\w+ly\s+|still\s+|just\s+)?(?P<verb>\w+)\b"
+)
+"""What stands behind a time that opens its clause: "in March I was at the clinic", "in April we went by train"."""
 ARRANGED = wordset(
     "booked planned arranged scheduled ordered bought got moved put pushed signed set said told made decided given "
     "fixed agreed took let wrote had registered cancelled invited offered asked expected"
@@ -284,8 +289,13 @@ def is_over(one: TimeExpression, text: str) -> bool:
     """Whether words say that a time is past: "sober since June", "she passed away in March", "I quit in January"."""
     if _OF_BEFORE.match(one.text) or _BACK_IN.search(text, 0, one.start):
         return True
+    first = _clause(text, one)[0]
+    did = _THEN_DID.match(text, one.end) if _OPENS.fullmatch(text, first, one.start) else None
+    verb = "" if did is None else did["verb"].lower()
+    if verb in ("was", "were", "used") or (verb not in ARRANGED and is_past(verb)):
+        return True
     month = one.stretch is not None and one.stretch.precision is Precision.MONTH
-    lead, ended = _ENDED.subn("", _MOVED_HOUSE.sub("moved ", text[_clause(text, one)[0] : one.start]))
+    lead, ended = _ENDED.subn("", _MOVED_HOUSE.sub("moved ", text[first : one.start]))
     words = set(re.findall(r"[^\W\d_]+", lead.lower()))
     certain = ARRANGED - _DONE if month and words.isdisjoint(_BOOKED) else ARRANGED
     named = _IN_OR_ON.search(lead) is not None or one.role in ("since", "until") or one.text.startswith("the ")

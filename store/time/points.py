@@ -104,6 +104,8 @@ def _anchored(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[LocalStr
     word = s.word(k)
     if word in ("ago", "back") or (word == "earlier" and s.word(k + 1) != "than"):
         when = units.displaced(s.now, parts, -1)
+        if s.word(k + 1) == "today" and when.point is not None:  # "a year ago today"
+            return day_span(when.point.date()), k + 2
         month = words.MONTHS.get(s.word(k + 2)) if s.word(k + 1) == "in" and parts[-1][1] == "year" else None
         return (when, k + 1) if month is None else (unit_of(when.start.year, "month", month), k + 3)
     now = s.skip(k + 1, "right") if word == "from" else k

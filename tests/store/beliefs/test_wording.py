@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.beliefs.grammar import Tense, a_or_an
-from store.beliefs.predicates import REGISTRY
+from store.beliefs.predicates import REGISTRY, Predicate
 from store.beliefs.wording import sentence
+from store.text.forms import past_of
 
 
 @pytest.mark.parametrize(
@@ -43,6 +44,12 @@ def test_a_value_has_the_article_that_it_was_said_with(predicate: str, value: st
 )
 def test_what_is_noted_is_mentioned_where_it_names_a_thing_and_said_where_it_tells(value: str, said: str) -> None:
     assert sentence("me", "detail", value) == said
+
+
+@pytest.mark.parametrize("known", [one for one in REGISTRY.values() if one.temporal == "event" and one.verbs])
+def test_what_did_not_happen_is_told_by_the_infinitive_of_its_verb(known: Predicate) -> None:
+    said = sentence("me", known.name, "Ana", negative=True)
+    assert not re.match(rf"You didn't {known.past}\b", said) or past_of(known.verbs[0]) == known.verbs[0]
 
 
 @pytest.mark.parametrize(

@@ -58,3 +58,17 @@ def test_what_is_put_right_in_one_breath_is_what_was_meant(text: str, right: tup
 
 def test_who_is_only_named_after_a_sorry_puts_nothing_right() -> None:
     assert ("me", "boss", "Adler") in triples(said("my boss is Adler, sorry Amsel can't come"))
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("I take ramipril and atorvastatin. They switched me from ramipril to losartan.",
+         {("atorvastatin", None), ("losartan", "ramipril")}),
+        ("I'm on aspirin and metformin, but the doctor swapped me to gliclazide",
+         {("aspirin", None), ("metformin", None), ("gliclazide", None)}),
+        ("The doctor swapped me from the metformin to gliclazide", {("gliclazide", "metformin")}),
+    ],
+)  # fmt: skip
+def test_only_the_medicine_that_is_meant_gives_way_to_another(text: str, taken: set[tuple[str, str | None]]) -> None:
+    assert {(one.object, one.replaces) for one in said(text) if one.predicate == "takes"} == taken

@@ -26,6 +26,8 @@ he starts on 2 June, 45 crates to unload | 2 June | 2024-06-02 | 2024-06-03 | da
 she will call on Wednesday | Wednesday | 2024-05-22 | 2024-05-23 | day
 we leave for Spain next Monday | next Monday | 2024-05-20 | 2024-05-21 | day
 the plumber comes this Saturday | this Saturday | 2024-05-18 | 2024-05-19 | day
+I ran 10k a week ago today | a week ago today | 2024-05-08 | 2024-05-09 | day
+we married a year ago today | a year ago today | 2023-05-15 | 2023-05-16 | day
 yesterday I baked bread | yesterday | 2024-05-14 | 2024-05-15 | day
 moved in yest. no curtains | yest | 2024-05-14 | 2024-05-15 | day
 landed yday | yday | 2024-05-14 | 2024-05-15 | day

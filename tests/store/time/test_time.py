@@ -155,6 +155,8 @@ def test_ends_of_years_days_and_zones(said: str, sentence: str, start: str) -> N
         ("we met last December", "2025-12-01"),
         ("I moved ten months ago", "2026-01-01"),
         ("I have lived here since December", "2025-12-01"),
+        ("in January I was at the clinic", "2026-01-01"),
+        ("On 3 January we visited Dad", "2026-01-03"),
     ],
 )
 def test_a_bare_date_far_back_is_ahead_where_it_is_told(sentence: str, start: str) -> None:
