@@ -45,8 +45,8 @@ class BeliefSource(Protocol):
         """Every rectangle that was ever believed, of one predicate or of all."""
         ...
 
-    def unsure(self, subject: str, believed: int | None, predicate: str | None = None) -> list[Fact]:
-        """What the reader was unsure of, the latest first, said no later than `believed`, of one predicate or of all; a
+    def unsure(self, subject: str, believed: int | None, predicate: str) -> list[Fact]:
+        """What the reader was unsure of, the latest first, of one predicate, said no later than `believed`; a
         source's speaker is "me" where the person said it."""
         ...
 

@@ -432,7 +432,7 @@ def _as_believed(asking: Asking, found: Answer) -> Answer:
     return replace(found, text=f"{capital(lead)}: {found.text}")
 
 
-_BIRTHS = frozenset(["born_on", "birth_year"])
+_BIRTHS = ("born_on", "birth_year")
 """What tells how old somebody is."""
 
 
@@ -441,14 +441,16 @@ def _of_unsure(asking: Asking) -> Answer | None:
     asked, about = asking.asked, asking.asked.subjects[:1]
     if not asked.required or not about:
         return None
-    births = _BIRTHS if asked.required <= sense("age").exact else frozenset[str]()
-    for one in asking.beliefs.unsure(about[0], asking.believed):
-        if asked.required <= sense(one.predicate).exact or one.predicate in births:
-            source = one.sources[0]
-            who = "you" if source.speaker == "me" else source.speaker
-            text = f"I am not sure. What comes nearest: on {day(source.said_at)} {who} said: “{source.quote}”"
-            return replace(abstain(text), sources=one.sources)
-    return None
+    wanted = [name for name in REGISTRY if asked.required <= sense(name).exact]
+    wanted += _BIRTHS if "age" in wanted else ()
+    unsure = [one for name in wanted for one in asking.beliefs.unsure(about[0], asking.believed, name)]
+    if not unsure:
+        return None
+    last = max(unsure, key=lambda one: one.believed_from.us)
+    source = last.sources[0]
+    who = "you" if source.speaker == "me" else source.speaker
+    text = f"I am not sure. What comes nearest: on {day(source.said_at)} {who} said: “{source.quote}”"
+    return replace(abstain(text), sources=last.sources)
 
 
 def _unknown(asking: Asking) -> Answer:

@@ -356,12 +356,12 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
             to = next(new, None)
         self.draw(to=to)
 
-    @property
     def refetch(self) -> None:
         if self.services.erased:
             self._answered.clear()
         super().refetch()
 
+    @property
     def _tree(self) -> FactTree:
         wanted, known = self.query_one(Chips).wanted, self.known
         return known.unsure if wanted.unsure else known.ever if wanted.ever else known.held

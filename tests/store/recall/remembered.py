@@ -102,7 +102,7 @@ class Remembered:
     def history(self, subject: str, predicate: str | None) -> list[Fact]:
         return [one for one in self.every if one.subject == subject and predicate in (None, one.predicate)]
 
-    def unsure(self, subject: str, believed: int | None, predicate: str | None = None) -> list[Fact]:
+    def unsure(self, subject: str, believed: int | None, predicate: str) -> list[Fact]:
         return []
 
     def resting_on(self, episodes: Sequence[str]) -> list[Fact]:
