@@ -27,7 +27,7 @@ from store.reading.foreign import is_foreign
 from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS, Label
 from store.reading.protected import protected
-from store.reading.slots import Slot, as_slot, further, set_beside, slot_of, switched
+from store.reading.slots import Slot, as_slot, further, is_swapped, set_beside, slot_of, switched
 from store.reading.speakers import Speakers, mention_of
 from store.reading.standing import DONE, as_dated, by_a_part, moved_from, quoted, standing
 from store.reading.subjects import HIM_OR_HER, NAMING, OWNS, Mention, is_i, is_mine, mentions_in, named_by, subject_of
@@ -126,6 +126,8 @@ def claims_of(
             elif claim is not None:
                 beside = _beside(episode.text, said, claim, [one for _, one in stated])
                 claim = _with_more(episode, said, _of_whom_it_was(episode, said, beside, before, speakers, reader))
+                if is_swapped(episode.text, said, claim):
+                    claim = _instead_of_the_one(claim, episode, before, speakers, reader)
                 if claim.predicate in _DONE_TO and HIM_OR_HER.search(claim.object):
                     claim = _by_name(claim, said, [*(one for one in known() if one.at >= -1), *mentions])
                 stated += [(said, one) for one in (claim, *further(episode.text, said, claim))]
@@ -284,6 +286,22 @@ def _of_whom_it_was(
             if one.predicate == "event" and not one.negative and _occasion_of(one.object) == noun:
                 return replace(claim, subject=one.subject, object=one.object)
     return claim
+
+
+def _instead_of_the_one(
+    claim: Claim, episode: Episode, before: Sequence[Episode], speakers: Speakers, reader: Reader
+) -> Claim:
+    """A medicine that somebody was swapped to, in the place of the only one that they were told to take before."""
+    taken: dict[str, str] = {}
+    for turn in before:
+        if turn.speaker == episode.speaker:
+            told = claims_of(turn, (), speakers, reader).claims
+            for one in (one for one in told if (one.subject, one.predicate) == (claim.subject, claim.predicate)):
+                taken[value_key(one.object)] = "" if one.cue == "stop" or one.negative else one.object
+                if one.replaces:
+                    taken[value_key(one.replaces)] = ""
+    standing = [value for value in taken.values() if value and value != claim.object]
+    return replace(claim, cue="update", replaces=standing[0]) if len(standing) == 1 else claim
 
 
 def _occasion_of(words: str) -> str:

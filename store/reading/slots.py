@@ -411,6 +411,12 @@ def _given_for(text: str, said: Statement, claim: Claim, earlier: Sequence[Claim
     return taken[0] if len(taken) == 1 else None
 
 
+def is_swapped(text: str, said: Statement, claim: Claim) -> bool:
+    """Whether a medicine takes the place of another, which the turn does not name."""
+    open_yet = claim.predicate == "takes" and not claim.replaces and claim.cue in ("state", "update")
+    return open_yet and (old := _SWAPPED.search(text, 0, said.value.start)) is not None and not old["old"]
+
+
 def _in_its_place(text: str, said: Statement, claim: Claim) -> Claim:
     """A medicine with the one that it is given for, which no other statement of the turn names."""
     if claim.predicate != "takes" or claim.replaces or claim.cue not in ("state", "update"):
@@ -429,7 +435,7 @@ _FOR = re.compile(r"(?i) (?:to|for|with|by|over to)(?: (?:a|an|the|my|new|using)
 
 
 _SWAPPED = re.compile(
-    r"(?i)\b(?:swapped|switched|changed|moved|put) (?:me|him|her|us|them) (?:over )?"
+    r"(?i)\b(?:swapped|switched|changed|moved) (?:me|him|her|us|them) (?:over )?"
     r"(?:from (?:the |my |his |her )?(?P<old>[\w-]+) )?(?:on)?to \Z"
 )
 _INSTEAD = re.compile(r"(?i)[\w .]{0,12} instead of (?:the |my |his |her )?(?P<old>[\w-]+)")
