@@ -59,6 +59,7 @@ class Option:
     least: int = 0
     most: int = 0  # of a number, as the file has it
     unit: str = ""
+    example: str = ""  # a number that one might type
     variable: str = ""  # the environment variable that wins over the file
     later: bool = False  # it holds from the next start on
 
@@ -73,19 +74,19 @@ OPTIONS: tuple[Option, ...] = (
     Option("chat", "off_the_record", "begins off the record", "the first chat is not written down", "switch", False,
            later=True),
     Option("sleep", "after_seconds", "sleeps when quiet for", "seconds without a key; 0 is never", "number",
-           _RULES.after_seconds, zero="never", most=7 * 24 * 3600, unit="seconds"),
+           _RULES.after_seconds, zero="never", most=7 * 24 * 3600, unit="seconds", example="60"),
     Option("sleep", "every_sessions", "sleeps when there wait", "conversations that are new; 0 is never", "whole",
-           _RULES.every_sessions, zero="never", most=1000, unit="conversations"),
+           _RULES.every_sessions, zero="never", most=1000, unit="conversations", example="3"),
     Option("sleep", "at_exit", "sleeps before it ends", "reads what is new when you leave", "switch", _RULES.at_exit),
     Option("sleep", "least_charge", "on battery, only above", "per cent of charge; 0 is always", "share",
-           _RULES.least_charge, zero="always", most=1, unit="per cent"),
+           _RULES.least_charge, zero="always", most=1, unit="per cent", example="60"),
     Option("sleep", "tidy", "keeps units too", "gathers exchanges, splits and merges; takes long", "switch",
            _RULES.tidy),
     MODEL,
     Option("model", "reads", "model checks too", "what is unsure, in sleep, if it passed", "switch", False),
     Option("model", "system", "system prompt", "who the model is to be", "text", nothing="a friendly companion"),
     Option("model", "temperature", "temperature", "0 is the likeliest words, 2 wild ones", "number",
-           nothing="as its size allows", most=2),
+           nothing="as its size allows", most=2, example="0.4"),
     Option("model", "context", "context length", "tokens that the model reads at most", "whole", CONTEXT_LENGTH,
            least=512, most=1_048_576, unit="tokens", later=True),
     Option("model", "reply", "reply length", "tokens of a reply at most", "whole",
@@ -198,7 +199,10 @@ def taken(option: Option, words: str) -> Value | None:
         case "number" | "whole" | "share":
             value = _number(option, words)
     if not fits(option, value):
-        raise BadInput(f"Say {takes(option, by_hand=True)}.")
+        such_as = f", such as {option.example}" if option.example else ""
+        if value is None and such_as and option.unit:
+            raise BadInput(f"Say a number of {option.unit}{such_as}.")
+        raise BadInput(f"Say {takes(option, by_hand=True)}{'' if option.unit else such_as}.")
     return value
 
 

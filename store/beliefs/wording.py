@@ -375,7 +375,7 @@ def _article(predicate: str, value: str) -> str:
             wants = last in _DEMONYMS or (last.endswith(("man", "woman")) and last not in ("german", "roman"))
         case _:
             wants = False
-    counted = (OWN_WORD.match(value) or NUMBER_WORD.match(value)) and predicate != "job"  # "a 999 call handler"
+    counted = OWN_WORD.match(value) or (NUMBER_WORD.match(value) and predicate != "job")  # "a 999 call handler"
     told_without = not wants or counted or not value or is_plural(value) or value.casefold() in _NO_JOB
     return "" if told_without else a_or_an(value)
 
