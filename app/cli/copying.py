@@ -190,8 +190,10 @@ def _told(memory: Path, found: Salvaged, kept: Path) -> list[str]:
     for lost in found.lost:
         after = f"after {lost.after.iso()[:16]}" if lost.after is not None else "from the beginning"
         before = f" and before {lost.before.iso()[:16]}" if lost.before is not None else ""
-        most = f"up to {count(lost.most or 0, 'turn')}, {after}{before} (with those that you erased)"
-        said.append(f"Lost: {f'every turn {after}; nobody knows how many' if lost.most is None else most}.")
+        if lost.most is None:
+            said.append(f"Lost: every turn {after}; nobody knows how many.")
+        else:
+            said.append(f"Lost: up to {count(lost.most, 'turn')}, {after}{before} (with those that you erased).")
     others = [one.replace("_", " ") for one in found.unreadable if one != "episodes"]
     if others:
         said.append(f"Not all could be read of: {', '.join(others)}.")

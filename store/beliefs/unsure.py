@@ -28,6 +28,12 @@ _OPEN = (
 )
 """Neither the person nor a model has settled it."""
 
+_OF_SUBJECT = (
+    "c.subject in (select mention from aliases where entity_id = ?1 "
+    "union select ?1 where not exists (select 1 from aliases where mention = ?1))"
+)
+"""By the mentions of an entity, so that the index of claims by subject serves."""
+
 
 def unsure(
     connection: apsw.Connection, *, subject: str | None = None, predicate: str | None = None,
@@ -35,8 +41,7 @@ def unsure(
 ) -> list[Fact]:  # fmt: skip
     """What waits for the person's word, the latest first: of one subject (an entity key), predicate or turn, or all."""
     wanted = {
-        "coalesce((select entity_id from aliases where mention = c.subject), c.subject) = ?": subject,
-        "c.predicate = ?": predicate, "c.episode_row = ?": episode_row,
+        _OF_SUBJECT: subject, "c.predicate = ?": predicate, "c.episode_row = ?": episode_row,
     }  # fmt: skip
     asked = {condition: value for condition, value in wanted.items() if value is not None}
     where = f"where {' and '.join((_OPEN, *asked))} order by e.said_at desc, e.position desc, c.start, c.id limit ?"

@@ -397,7 +397,17 @@ def switched(text: str, claims: Sequence[tuple[Statement, Claim]]) -> Iterator[C
             claim = replace(claim, cue="update", replaces=claims[given_for][1].object)
             gone.add(given_for)
         found.append(_in_its_place(text, said, claim))
-    return (one for place, one in enumerate(found) if place not in gone)
+    swapped = [one for one in found if one.predicate == "takes" and one.replaces]
+    return (
+        one for place, one in enumerate(found)
+        if place not in gone and not any(_is_given_up(one, new) for new in swapped)
+    )  # fmt: skip
+
+
+def _is_given_up(claim: Claim, new: Claim) -> bool:
+    """Whether a medicine is the one that another of its turn is given for: "swapped to B, A made me feel sick"."""
+    same = (claim.subject, claim.predicate) == (new.subject, new.predicate) and claim.cue in ("state", "update")
+    return same and not claim.replaces and new.replaces is not None and means(claim.object, new.replaces)
 
 
 def _given_for(text: str, said: Statement, claim: Claim, earlier: Sequence[Claim]) -> int | None:
