@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from store.beliefs.predicates import find
+from store.beliefs.predicates import DEATH, find
 from store.records import Change, Fact, Precision
 from widgets.plain import one_line
 from widgets.wording import about, at_hour, is_one_point, since, until, value
@@ -30,6 +30,7 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
     named: dict[tuple[str, str, str], str] = {}
     unsure: dict[tuple[str, str, str], str] = {}
     timed: tuple[Fact, tuple[str, str, str]] | None = None
+    dead = {change.new.subject for change in changes if change.new is not None and change.new.predicate == DEATH}
     for change in changes:
         fact = change.new or change.old
         if fact is None or ((fact.unsure or fact.predicate == "detail") and _is_told(fact, changes)):
@@ -40,6 +41,8 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
             continue  # it was said, and what else was said is told
         if change.new is None and any(_takes_its_place(one, fact) for one in changes):
             continue
+        if find(fact.predicate).is_relation and fact.object.casefold() in dead:
+            continue  # that they died is told
         if fact.predicate == "detail" and any(_says_more(one.new, fact) for one in changes if one.new is not None):
             continue
         if change.new is None and (plan := _plan(fact, now)):

@@ -275,7 +275,8 @@ def is_one_point(fact: Fact) -> bool:
     """An event of one day, month or year: both ends would be worded alike or as neighbours."""
     if fact.valid_from is None or fact.valid_to is None:
         return False
-    longest = {Precision.EXACT: 1, Precision.DAY: 1, Precision.WEEK: 7, Precision.MONTH: 31, Precision.YEAR: 366}
+    longest = {Precision.EXACT: 1, Precision.DAY: 1, Precision.WEEK: 7, Precision.MONTH: 31,
+               Precision.SEASON: 93, Precision.YEAR: 366}  # fmt: skip
     return fact.valid_to.us - fact.valid_from.us <= longest.get(fact.precision, -1) * A_DAY
 
 

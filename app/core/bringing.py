@@ -62,7 +62,8 @@ def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> ImportPreview:
             export.tell(report, one.name)
     spoken = Counter(turn.speaker for turn in turns_of(found, options, report) if turn.role == "user")
     if not report.turns:
-        raise BadInput(f"Nothing in {path} could be read as a conversation.")
+        raise BadInput(f"Nothing in {path} could be read: a diary has the date above each entry (2 March 2026), a chat "
+                       "is an export; see the README.")  # fmt: skip
     return ImportPreview(
         found, options, report.turns, len(report.sessions), report.first, report.last,
         tuple(dict.fromkeys(kind for _path, kind in found)), tuple(report.reasons.most_common(FEW)), report.untimed,

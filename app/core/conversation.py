@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from app.core.clock import Times
-from app.core.turn import MEMORY_SPEAKER, is_told
+from app.core.turn import MEMORY_SPEAKER, is_told, told_to
 from store.errors import NotFound
 from store.protocols import Message
 from store.records import BY_HAND, Change, Episode, ModelOptions, Session
@@ -195,7 +195,7 @@ def as_shown(memory: Memory, turns: Sequence[Episode]) -> list[Episode]:
             heard = memory.reading.unsure(episode=turn) if turn.role == "user" else ()
             unsure = _in_order(turn.id, (Change(one.believed_from, "new", one, None) for one in heard))
             words = told_back([*noted.get(turn.id, ()), *unsure], reply.said_at.us)
-            shown[place] = replace(reply, text=words or reply.text)
+            shown[place] = replace(reply, text=told_to(turn.text, words))
     return shown
 
 

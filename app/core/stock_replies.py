@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from store.reading.asking.forgetting import asks_to_forget, asks_to_undo, lets_rest, whom_to_forget
+from store.reading.kin import RELATIONS
 
 _ASKED = re.compile(
     r"(?i)\W*(?:(?:hey|hi|ok|okay|so|and|erstwhile),? )*(?:how (?:do|can|could|would|should) (?:i|we|you)|how to"
@@ -139,6 +140,41 @@ def courtesy(text: str) -> str:
 
 
 _BETWEEN = re.compile(r"[,.!;…]+\s+(?:and\s+)?|\s+and\s+")
+
+
+_DESPAIRS = re.compile(
+    r"(?i)\b(?:(?:don['’]?t|do not) (?:know (?:if|how) i can (?:keep (?:doing (?:this|it)|going)"
+    r"|(?:go|carry) on)(?! \w)|want to (?:live|be here|wake up))"
+    r"|can(?:['’]?t|not) (?:go on|carry on|cope|keep (?:doing this|going)|do this any ?more)(?! (?!any ?more)\w)"
+    r"|(?:want|wish) (?:to die|i (?:was|were) dead)|kill(?:ing)? myself|suicid\w+|end (?:it all|my life)"
+    r"|hurt(?:ing)? myself|self[- ]?harm\w*|no point (?:in )?(?:living|going on))\b"
+)
+_SORROW = re.compile(
+    r"(?i)\b(?:i(?:['’]?ve| have| just)?(?: been)? cr(?:ied|ying)|cried (?:in|all|for|my)|in tears"
+    r"|heart ?broken|devastated|gutted"
+    r"|(?:so|very|really|terribly) (?:sad|low|lonely|worried|scared|upset)|feel(?:ing)? (?:so |very |really |a bit )?"
+    r"(?:low|down|lonely|awful|terrible|hopeless)|passed away|depressed|miscarri\w+|lost (?:the baby|my job)"
+    r"|(?:got|was|been) (?:sacked|fired|made redundant|dumped)|broke my heart)\b"
+)
+_JOKE = re.compile(r"(?i)\b(?:lol|lmao|ha(?:ha)+|laugh\w*|joking)\b|😂|🤣")
+_DIED = re.compile(r"(?i)\b(?P<who>(?:[\w'’]+ ){1,3})(?:has |have |just |sadly |suddenly )?died\b")
+DESPAIR = (
+    "I’m sorry that it is so hard. I am only a program: please tell somebody whom you trust how you feel, today. "
+    "A crisis line listens at any hour: 116 123 in the UK, Ireland and much of Europe, 988 in the US and Canada; "
+    "where you may be in danger, call the emergency number."
+)
+SORRY = "I’m sorry to hear that."
+
+
+def feeling(text: str) -> str:
+    """What one says first to a message that tells of despair or of sorrow; empty for all others."""
+    if _JOKE.search(text) is not None:
+        return ""
+    if _DESPAIRS.search(text) is not None:
+        return DESPAIR
+    died = _DIED.search(text)  # somebody did, and not the van
+    lost = died is not None and not RELATIONS.keys().isdisjoint(died["who"].lower().split())
+    return SORRY if lost or _SORROW.search(text) is not None else ""
 
 
 FORGET = "Forget everything about "  # what a message that asks for it may begin with

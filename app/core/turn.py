@@ -25,7 +25,7 @@ from app.core.doubts import Doubt, doubts
 from app.core.followup import standalone
 from app.core.models import stoppable
 from app.core.prompts import MOST_MEMORIES, without_marks
-from app.core.stock_replies import courtesy, how_to, let_rest
+from app.core.stock_replies import courtesy, feeling, how_to, let_rest
 from app.core.tooling import Agree, ToolUsed, consult
 from app.core.tools import Desk
 from app.llm.repeats import ReplyGuard, asks_again, says_nothing, whole_sentences
@@ -181,6 +181,11 @@ class Voice:
         return may_look and (personal or request.asks_for_change)
 
 
+def told_to(text: str, noted: str) -> str:
+    """What the memory answers to what was told: its sorrow where there is cause, and what it noted."""
+    return " ".join(filter(None, (feeling(text), noted))) or NO_MODEL
+
+
 def is_told(reply: Episode) -> bool:
     """Whether a reply says no more than that something was told."""
     return reply.speaker == MEMORY_SPEAKER and reply.text == NO_MODEL
@@ -227,7 +232,8 @@ def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threa
     if personal and voice and not (voice.honest or looks):
         found = replace(found, hits=bears)
         silent = silent or not bears
-    said = {message.content for message in request.history}  # is in the conversation anyway
+    # Is in the conversation anyway; what was only told is left out of what a model reads, unless it may be asked about.
+    said = {message.content for message in (request.history if personal else without(request.history, NO_MODEL))}
     news = replace(found, hits=tuple(hit for hit in found.hits if hit.kind != "episode" or hit.text not in said))
     yield Recalled(news, used=not silent)
     if voice is None or silent:
@@ -377,6 +383,12 @@ def _checked(
         return replace(closed, sources=sources)
     speed = closed.pieces_per_second
     return Closed(answer.text, MEMORY_SPEAKER, sources=answer.sources, pieces_per_second=speed)
+
+
+def without(history: Sequence[Message], reply: str) -> tuple[Message, ...]:
+    """A conversation without all that was replied to in these words, and without the replies."""
+    dropped = {place for place, one in enumerate(history) if one == Message("assistant", reply)}
+    return tuple(one for place, one in enumerate(history) if not dropped & {place, place + 1})
 
 
 def said_before(request: Request) -> list[str]:

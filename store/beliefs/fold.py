@@ -14,7 +14,7 @@ from dataclasses import replace
 from store.beliefs.ending import outlive, retract, stop, strike
 from store.beliefs.events import is_on, lay_event
 from store.beliefs.laying import LATE_NEWS, lay
-from store.beliefs.pieces import ALSO, OPEN, TYPED, is_called_off, is_of_a_street, moved_from, piece_of
+from store.beliefs.pieces import ALONE, ALSO, OPEN, TYPED, is_called_off, is_of_a_street, moved_from, piece_of
 from store.beliefs.predicates import DEATH, REGISTRY, Predicate, ended_by, find
 from store.beliefs.rectangles import FOREVER, Rectangle, Track, settle_moment
 from store.beliefs.values import is_one_occasion, means, value_key
@@ -197,7 +197,11 @@ class Folding:
         the_other = claim.cue == "correct" and claim.standing >= TYPED and unknown and len(others) == 1
         if claim.replaces:
             others = [one for one in others if _names(one, claim.replaces)]
-        elif not the_other and (claim.cue != "update" or claim.functional or not unknown):
+        elif (
+            not the_other
+            and ALONE not in dict(claim.qualifiers)
+            and (claim.cue != "update" or claim.functional or not unknown)
+        ):
             return []
         ended: list[Rectangle] = []
         for other in map(self._touch, others):

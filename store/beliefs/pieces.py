@@ -11,6 +11,7 @@ OPEN = Stretch(None, None, Precision.OPEN)  # no time of the world was said
 ALSO = "also"
 """The qualifier of a claim whose words set its value beside others ("I'm a firefighter too"); no part of the value."""
 STREET = "on"  # what ALSO says of a street: whoever moves to one leaves the street before, and not the town
+ALONE = "alone"  # the qualifier of what takes the place of all else of its kind: "I only drink tea now"
 
 TYPED = 5
 """The standing of what the person typed by hand: it names one belief exactly, and outranks all that was extracted."""
@@ -24,7 +25,7 @@ MOVED_FROM = "moved from"  # the qualifier of an occasion that is moved: the day
 
 DATED_BY = "dated by"  # the qualifier of what is moved by a part of its date, or counted from it: "a week later"
 BY_A_PART = frozenset(["clock", "day"])  # parts of a date: "clock" keeps its day, "day" the month that lies nearest
-_NO_DETAIL = frozenset([ALSO, MOVED_FROM, DATED_BY])
+_NO_DETAIL = frozenset([ALSO, ALONE, MOVED_FROM, DATED_BY])
 DAY = 86_400_000_000
 SPANS = {
     Precision.DAY: DAY,

@@ -59,6 +59,7 @@ _WHERE = wordset(
 Verb = tuple[str, str, str]  # its phrases for "you", for one other, and in the past
 _BE: Verb = ("are", "is", "was")
 _HAVE: Verb = ("have", "has", "had")
+_GET: Verb = ("get", "gets", "got")
 _NO_NOUN_FOLLOWS = (
     r"(?!\s+(?!(?:and|or|but|in|on|at|to|for|with|from|of|since|last|this|next|is|was|now|today|yesterday|because|so|that"
     r"|which|who|when|as|off|by|again|too|for|until|while|a|an|the|my)\b)\w)"
@@ -365,8 +366,8 @@ def _article(predicate: str, value: str) -> str:
             wants = last in _COUNTED_AILMENTS or value.split(" ")[0].lower() in _HOW_A_PART_IS
         case "event" | "sees":
             wants = _is_plain(value)
-        case "owns":
-            wants = last in POSSESSIONS or last in CARS
+        case "owns" | "drives":
+            wants = last in POSSESSIONS or last in CARS or (predicate == "drives" and not value.isupper())
         case "home" | "lives_in":  # told by what it is, and not by its name: "flat", "house on Priory Road"
             noun = _UNTIL_OF.split(value)[0].rpartition(" ")[2]
             dwelling = _is_plain(value) and noun.isalpha() and not noun.endswith(("ing", "tion"))
@@ -400,12 +401,14 @@ def _occasion(said: Wording) -> str:
     """ "your exam is" before its date; else "your exam is coming up", "you had a dentist appointment", "Dad's operation
     took place"."""
     value, said_with = said.value, said.article_said()
+    if value.rpartition(" ")[2].lower() in SEEN_FOR_WORK:
+        value += " appointment"
     the = said_with == "the " and value.rpartition(" ")[2] in _OFTEN_ANOTHERS
     if said.dated:
         own = "the " if the else f"{_host(said.subject, value)} " if said.plain else ""
         return f"{own}{value} {said.be('many' if is_plural(value) else 'one')}"
     if said.plain and said.tense == "future" and not said.negative:
-        return f"the {value} {_comes(value)}" if the else _coming(said)
+        return f"the {value} {_comes(value)}" if the else _coming(said, value)
     if said.plain or said.negative:
         return said.does(_HAVE, f"{said_with or _article(said.known.name, said.values[0])}{value}")
     own = said_with if said_with in ("the ", "your ") else ""
@@ -416,9 +419,8 @@ def _comes(value: str) -> str:
     return f"{'are' if is_plural(value) else 'is'} coming up"  # "flights to Melbourne are coming up"
 
 
-def _coming(said: Wording) -> str:
-    """ "your dentist is coming up": "you will have a dentist" is something else."""
-    return f"{_host(said.subject, said.value)} {re.sub(r'(?i)^(?:an?|the) ', '', said.value)} {_comes(said.value)}"
+def _coming(said: Wording, value: str) -> str:
+    return f"{_host(said.subject, said.value)} {re.sub(r'(?i)^(?:an?|the) ', '', value)} {_comes(value)}"
 
 
 def _of_the_value(said: Wording) -> str:
@@ -444,6 +446,8 @@ def _told(said: Wording) -> str:
             return said.does(_BE, "due", tense="past" if said.tense == "past" else "present")
         if _WHERE_ONE_IS.fullmatch(value):
             return said.does(_BE, value)
+        if value.startswith(("be a", "become a")) and said.tense == "future" and not said.negative:
+            return f"{said.who} will {value}"
         words = said.values[0].lower().split()
         named = one and _is_plain(said.values[0]) and (words[0] in EVENT_NOUNS or form_of(words[0]) is None)
         if not said.negative and named and any(map(is_past, words[1:3])):  # "operation went well"
@@ -516,8 +520,9 @@ def _as_told(said: Wording) -> str:
         return f"{said.who} {'will' if tense == 'future' else f'{be(said.number, tense)} to'} {words}"
     if said.plain and _said_after(said, r"a|an|my|our|his|her|the|\w+['’]s"):
         if tense == "future" and not said.negative:
-            return _coming(said)
-        return said.does(_HAVE, f"{'' if is_plural(said.value) else a_or_an(said.value)}{said.value}", tense=tense)
+            return _coming(said, said.value)
+        had = _GET if said.value.endswith("job") else _HAVE
+        return said.does(had, f"{'' if is_plural(said.value) else a_or_an(said.value)}{said.value}", tense=tense)
     return ""
 
 
@@ -588,9 +593,17 @@ def _as_verb(said: Wording) -> str:
     return said.noted(possessed(said.subject, "work")) if several else ""
 
 
+_SUMS = frozenset(
+    ["loan", "mortgage", "debt", "deposit", "fine", "bill", "fee", "budget", "overdraft", "refund", "rent"]
+)
+"""Things that are a sum, and cost none."""
+
+
 def _paid(said: Wording) -> str:
     """ "you pay 29 euros a month", "the bike cost 600 euros"."""
     if said.subject != "me":
+        if said.subject.rpartition(" ")[2] in _SUMS:
+            return said.does(_BE, said.value)
         takes = not is_thing(said.subject) and _RATE.search(said.value)
         return said.does(("charge", "charges", "charged"), said.value) if takes else _regular(said)
     if said.quotes and not any(map(_PAYS.search, said.quotes)):

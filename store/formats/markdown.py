@@ -1,10 +1,10 @@
 """A note speaks at the date that is written in it, in its name or above its paragraph, and never at its file's mtime.
 
 Folders of Obsidian and Logseq, or any Markdown. The date of a block is that of the front matter (`date`), else of the
-file's name, else of the nearest heading above that is nothing but a date, else the front matter's `created`. A date
-alone is the local day. Each section, top-level bullet of an outline or paragraph of a long section is a turn of its
-own, known by its words: an edited block comes in beside the old one, and a deleted block stays, because deleting a
-note is not taking back what it said. Links that leave the folder are not followed.
+file's name, else of the nearest heading above that is nothing but a date, or of the date that a line begins with, else
+the front matter's `created`. A date alone is the local day. Each section, top-level bullet of an outline or paragraph
+of a long section is a turn of its own, known by its words: an edited block comes in beside the old one, and a deleted
+block stays, because deleting a note is not taking back what it said. Links that leave the folder are not followed.
 
 Sections run from heading to heading. In an outline (Logseq, or a list under a heading) every top-level bullet with what
 hangs below it is a block; a long section falls apart at its blank lines. Each block's words stand in the note, with
@@ -53,6 +53,12 @@ _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "augu
 LONG = 1500
 """Characters above which a section falls into paragraphs."""
 _HEADING = re.compile(r"(?:-\s+)?#{1,6}\s+(\S.*)$")
+_DATE_LINE = re.compile(
+    r"(?P<date>(?:[^\W\d]{3,10},? )?(?:\d{4}-\d\d?-\d\d?|\d\d?[./]\d\d?[./]\d{4}"
+    r"|\d\d?(?:st|nd|rd|th)?\.? [^\W\d]{3,9},? \d{4}|[^\W\d]{3,9} \d\d?(?:st|nd|rd|th)?,? \d{4}))"
+    r"(?:\s*\Z|(?::| [-–—]) )"
+)
+"""What a line of a diary begins with that needs no heading: "2026-03-02", "Monday, 2 March 2026: the planer broke"."""
 _BULLET = re.compile(r"[-*+]\s+\S")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _PROPERTY = re.compile(
@@ -112,7 +118,8 @@ def _note(
         words = plain(block)
         if block.is_heading and (day := _day(block.heading, options)) is not None:
             said_of_heading = day
-            words = words.partition("\n")[2]
+            same_line = words.startswith(block.heading)
+            words = words[len(block.heading) :].lstrip(" \n:–—-") if same_line else words.partition("\n")[2]
         said_at = fixed or said_of_heading or made
         if not words or (said_at is None and block.is_heading and "\n" not in words):
             continue  # the title of a diary says nothing
@@ -248,7 +255,7 @@ def blocks_of(text: str, body: int) -> Iterator[Block]:
     lines = text.splitlines()
     heading, start = "", body
     for number in _unfenced(lines, body, len(lines)):
-        if match := _HEADING.match(lines[number]):
+        if match := _HEADING.match(lines[number]) or _DATE_LINE.match(lines[number]):
             yield from _section(lines, start, number, heading)
             heading, start = match.group(1).rstrip().rstrip("#").rstrip(), number
     yield from _section(lines, start, len(lines), heading)

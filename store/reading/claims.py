@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from store.beliefs.grammar import NUMBER_WORD, capital
-from store.beliefs.pieces import ALSO, CALLED_OFF, IF_HELD, STREET
+from store.beliefs.pieces import ALONE, ALSO, CALLED_OFF, IF_HELD, STREET
 from store.beliefs.predicates import DEATH, find
 from store.beliefs.values import value_key
 from store.beliefs.wording import is_relation
@@ -129,7 +129,8 @@ def claims_of(
                 if is_swapped(episode.text, said, claim):
                     claim = _instead_of_the_one(claim, episode, before, speakers, reader)
                 if claim.predicate in _DONE_TO and HIM_OR_HER.search(claim.object):
-                    claim = _by_name(claim, said, [*(one for one in known() if one.at >= -1), *mentions])
+                    others = [one for one in known() if one.at >= -1] + mentions
+                    claim = _by_name(claim, said, [one for one in others if one.key != claim.subject])
                 stated += [(said, one) for one in (claim, *further(episode.text, said, claim))]
                 mentions += mentions_in(episode.text, said, claim)
         prior = Before()
@@ -212,7 +213,7 @@ def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]
         or _is_others_name(text, said)
         or is_never_denied(text, said)
         or (said.predicate == "kind" and said.subject is None)  # nobody is of a breed
-        or (said.subject is not None and _FICTION.search(text[slice(*said.subject)]) is not None)
+        or (said.subject is not None and _NOBODY.search(text, *said.subject) is not None)
         or _NOT_SETTLED.search(text, 0, said.value.start) is not None
         or (said.subject is None and _is_doubtful(said) and text.strip(" .!") == text[slice(*said.value)])
     )
@@ -226,7 +227,8 @@ def _but_another(text: str, slot: Slot | None, said: Statement, statements: Sequ
     return None if slot.value.startswith(tuple(text[slice(*one.value)] for one in before)) else slot
 
 
-_FICTION = re.compile(r"(?i)\b(?:characters?|avatar|protagonist)\b")
+_NOBODY = re.compile(r"(?i)\b(?:characters?|avatar|protagonist|due)\b")
+"""Whom nothing is told of: those of a story, and "Due" that begins a sentence."""
 _NOT_SETTLED = re.compile(
     r"(?i)\bleaning towards?\b[^.!?;\n]*\Z|\b(?:thinks|believes|reckons|assumes) (?:that )?(?:i|we)\b[^.!?;\n]*\Z"
 )
@@ -365,7 +367,16 @@ def _own_times(text: str, found: Sequence[Statement]) -> list[Statement]:
         earlier = one.when is not None and SENTENCE_END.search(text, one.when.end, one.value.start) is not None
         return earlier and one.status in ("is", "begins") and _AT_PRESENT.search("".join(around(text, one))) is not None
 
+    def left(one: Statement) -> bool:
+        """ "I lived in Leeds but moved to York in 2021": the time at which the new begins ends the old."""
+        return one.status == "was" and any(
+            other.status in ("begins", "is") and other.predicate == one.predicate and other.when == one.when
+            for other in found
+            if one.when is not None and one.value.end < other.value.start < one.when.start
+        )
+
     theirs = {one.when for one in found if not far(one)}
+    found = [replace(one, status="ends") if left(one) else one for one in found]
     return [replace(one, when=None) if past(one) or (far(one) and one.when in theirs) else one for one in found]
 
 
@@ -551,7 +562,8 @@ def _claim(
     if state is None or (predicate == "died" and subject == me):  # "I died of embarrassment"
         return None
     predicate, valid, holds_now, cue, negative = state
-    if predicate == "event" and value.split()[0].lower() in EVENT_NOUNS | SEEN_FOR_WORK | ACTIVITIES:
+    first = value.split()[0]
+    if predicate == "event" and first.istitle() and first.lower() in EVENT_NOUNS | SEEN_FOR_WORK | ACTIVITIES:
         value = value[0].lower() + value[1:]  # without the capital of its sentence
     little = doubtful or _ends_little(text, said)
     ends = (cue in ("stop", "retract", "correct") or negative) and little
@@ -562,6 +574,8 @@ def _claim(
     modality: Modality = "fact" if certain and said.sure >= least else "unsure"
     key = "\x1f".join((episode.id, str(start), str(end), subject, predicate, value, cue, str(int(negative))))
     event = find(predicate).temporal == "event"
+    alone = predicate in ("drinks", "eats") and not negative and _is_alone(text, said)
+    cue = "update" if alone else cue
     single = (subject != me and "per_thing" in find(predicate).traits) or (slot is not None and slot.single)
     return Claim(
         id=blake2b(key.encode(), digest_size=16).hexdigest(), episode=episode.id, start=start, end=end,
@@ -570,7 +584,8 @@ def _claim(
         session=episode.session, position=episode.position, cue=cue, functional=single, negative=negative,
         asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
-        qualifiers=((CALLED_OFF, "plan"),) if said.status == "cancelled" and not event else (),
+        qualifiers=((ALONE, "only"),) if alone
+        else ((CALLED_OFF, "plan"),) if said.status == "cancelled" and not event else (),
     )  # fmt: skip
 
 
@@ -636,8 +651,15 @@ def _is_open(episode: Episode, said: Statement) -> bool:
     )
 
 
+_FRESH_OR_OLD = wordset("new old current present first second third late")
+
+
 def _as_somebody(predicate: str, relation: str, value: str) -> tuple[str, str]:
-    """A value that is somebody: "my sister jodie", by whom no capitals are written, has one; "four kids" are four."""
+    """A value that is somebody: "my sister jodie", by whom no capitals are written, has one; "four kids" are four; a
+    "new wife" is a wife."""
+    *which, noun = value.lower().split()
+    if noun in RELATIONS and which and _FRESH_OR_OLD.issuperset(which):
+        return predicate, noun
     counted = NUMBER_WORD.match(value)
     if counted is not None and value[counted.end() + 1 :] in PLURALS:
         return relation, counted[0]
@@ -666,6 +688,14 @@ def _says_nothing(said: Statement, value: str) -> bool:
     return (within and said.value != whose) or _EMPTY.issuperset(value.lower().split())
 
 
+def _is_alone(text: str, said: Statement) -> bool:
+    """Whether a value takes the place of all else of its kind: "I only drink tea", but not "only tea at night"."""
+    return _ONLY.search(text, 0, said.value.start) is not None and not _AT_TIMES.match(text, said.value.end)
+
+
+_AT_TIMES = re.compile(r"(?i),? (?:on|at|in|when|if|with|after|before|every|for)\b")
+_ONLY = re.compile(r"(?i)\b(?:only|nothing but)(?: (?:ever |now )?(?:drink|eat))?s? \Z")
+"""Before what is drunk or eaten in the place of all else."""
 _EMPTY = wordset("more less or about born it that this them him her one doing do so there here those never always")
 """Words of a value that says nothing."""
 _HEDGED = re.compile(

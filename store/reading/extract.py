@@ -16,8 +16,9 @@ from hashlib import blake2b
 from store.beliefs.pieces import OPEN
 from store.beliefs.predicates import DEATH, find
 from store.beliefs.values import value_key
+from store.reading.asking.encoder import shipped as asker
 from store.reading.asking.forgetting import asks_to_forget, asks_to_undo, said_instead, unsaid
-from store.reading.asking.telling import asks, leaves_out, only_asks
+from store.reading.asking.telling import asks, asks_memory, leaves_out, only_asks
 from store.reading.claims import claims_of
 from store.reading.context import leaned_on, texts_of
 from store.reading.corrections import FIGURES, put_right, retraction
@@ -154,7 +155,8 @@ def _only_asks(episode: Episode, before: Sequence[Episode]) -> bool:
     """Whether a turn asks, by itself or behind what its writer had just asked: "and Tom"."""
     mine = (one.text for one in reversed(_earlier(episode, before)) if _is_of_writer(one, episode))
     said = next((text for text in mine if not leaves_out(text)), "")
-    return only_asks(episode.text) or (leaves_out(episode.text) and asks(said))
+    behind = leaves_out(episode.text) and asks(said)
+    return only_asks(episode.text) or behind or asks_memory(episode.text, asker())
 
 
 def _is_of_writer(turn: Episode, episode: Episode) -> bool:

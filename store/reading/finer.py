@@ -30,6 +30,12 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
         return "drinks"  # "gave up wine"
     if predicate == "measure" and said.subject is None and _MASS.search(value):
         return "weight"
+    if predicate == "job" and _TO_SOMEBODY.search(value):
+        return "habit"  # "helps me carry the boxes"
+    if predicate == "job" and value.lower() in RELATIONS and _HAS_A.search(text, 0, said.value.start):
+        return RELATIONS[value.lower()][0]  # "I have a new boss"
+    if predicate == "job" and _A_JOB.fullmatch(value):
+        return "event"  # which one is not said
     if predicate == "plays" and value.lower() in _VOICES:
         return "sings"
     if predicate == "contact" and STREET_AND_NUMBER.fullmatch(value):
@@ -46,6 +52,11 @@ def _kin_of_subject(text: str, said: Statement) -> str:
     return words[-1] if words and words[-1] in RELATIONS else ""
 
 
+_TO_SOMEBODY = re.compile(r"(?i)\w+ (?:me|us|him|her|them|you)\b")
+_A_JOB = re.compile(
+    r"(?i)(?:(?:my|a|the|her|his) )?(?:(?:new|first|other|second|better|proper) )*(?:job|position|role)"
+)
+_HAS_A = re.compile(r"(?i)\b(?:have|has|had|got|['’]ve)(?: got)? (?:a|an) (?:\w+ )?\Z")
 _LEAVES_OUT = re.compile(
     r"(?i)\b(?:no|not|without|less|low|only|free|diet|veg\w*|coeliac|celiac|carbs?|calories|fasting)\b"
 )

@@ -134,6 +134,8 @@ def key_of(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str
         return value_key(" ".join(name).removesuffix("'s"))
     if len(low) == 2 and low[0] in RELATIONS and gender_of(low[1]) != "n":
         return str(low[1])  # "my mom ines", by whom no capitals are written
+    if kin and (theirs := "".join(low[-2:-1]).rstrip("'")) in PLURALS:
+        holder = f"{holder}>{RELATIONS[PLURALS[theirs]][0]}"  # "the kids dad", with or without its apostrophe
     if kin and kin[-1] == low[-1].removesuffix("'s"):
         noun = PLURALS.get(kin[-1], kin[-1])
         which = f"{low[-2]}_" if len(low) > 1 and low[-2] in _WHICH else ""

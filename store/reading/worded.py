@@ -66,6 +66,15 @@ _TRAVELS = re.compile(r"(?i)\b(?:boarding|layover|stopover|connecting|transit|fl
 _MY_PARTNER = re.compile(r"(?i)\bmy partner(?: is|['’]s|,)?(?: called| named)? \Z")
 """Before a name, that it is one's partner: for the reader it may as well be somebody at work."""
 _BORROWED = re.compile(r"(?i)\b(?:borrowed|hired) [\w' ’-]{0,20}\Z")
+_WISHED = re.compile(
+    r"(?i)\b(?:want(?:s|ed)?|would (?:like|love)|['’]d (?:like|love)|hop(?:e|es|ing)|wish(?:es)?|keen|dream(?:s|ing)?) "
+    r"(?:to|of) (?:be able to )?(?P<to>(?:(?:take up|start|try|get into) )?(?:learn(?:ing)?|play(?:ing)?"
+    r"|tak(?:e|ing) up|speak(?:ing)?|start(?:ing)?|try(?:ing)?)(?: (?:to|some|a bit of|the))? )\Z"
+)
+"""Before what somebody wants to learn or take up, and does not do."""
+_BECOMES = re.compile(r"(?i)\b(?:will|going to|gonna|['’]ll) (?:soon )?(?P<be>(?:be|become) an? )\Z")
+"""Before what somebody will be to others: "I will be a grandfather" says nothing of a grandfather of one's own."""
+_DONE_BY_WISH = frozenset(["learning", "speaks", "plays", "sport", "hobby", "habit"])
 _EATEN = frozenset(["other", "diet", "allergic_to", "likes", "dislikes"])
 """What the reader takes a value for that somebody could not have."""
 _HELD = frozenset(["is", "begins", "was", "corrects", "not"])
@@ -82,6 +91,15 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         first = said.value.start - len(ahead)
         when = said.when or Words(first + then.start("when"), first + then.end("when"))
         return _of_status(replace(said, when=when), "was", reader)
+    if (
+        said.predicate == "habit"
+        and said.status == "is"
+        and is_past(text[slice(*said.value)].partition(" ")[0].lower())
+    ):
+        until = _UNTIL.match(behind)
+        if until is not None:
+            said = replace(said, when=Words(*(said.value.end + end for end in until.span("when"))))
+        return _of_status(said, "was", reader)
     if said.predicate == "reading" and said.when is not None and ahead.endswith(" read "):
         return _of_status(said, "was", reader)
     if said.predicate in ("colleague", "partner") and _MY_PARTNER.search(ahead):
@@ -92,6 +110,15 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return of_predicate(said, "uses", reader)
     if said.predicate == "owns" and _BORROWED.search(ahead):
         return of_predicate(replace(said, status="event"), "event", reader)
+    become = _BECOMES.search(ahead) if said.status == "planned" and said.subject is None else None
+    if become is not None and is_of_somebody(said):
+        value = Words(said.value.start - len(become["be"]), said.value.end)
+        return of_predicate(replace(said, value=value), "event", reader)
+    wish = _WISHED.search(ahead) if said.status == "is" else None
+    if wish is not None and said.predicate in _DONE_BY_WISH:
+        return of_predicate(
+            replace(said, value=Words(said.value.start - len(wish["to"]), said.value.end)), "goal", reader
+        )
     if said.predicate == "kind" and said.subject is None and _MY_THING_IS.search(ahead):
         return of_predicate(said, "owns", reader)
     if said.status == "was" and said.when is not None and text.startswith("since ", said.when.start):
@@ -116,6 +143,9 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return _of_status(harm, "ends", reader)
     parts = said.predicate == "partner" and said.status not in ("was", "ends") and _PARTED.search(beside)
     return _of_status(said, "ends", reader) if parts else said
+
+
+_UNTIL = re.compile(r"(?i)(?: (?:an?|per|every) (?:hour|day|week|month|year))? (?P<when>(?:un)?till? [^.!?;,\n]{3,25})")
 
 
 def is_of_somebody(said: Statement) -> bool:

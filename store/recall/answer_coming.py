@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from store.beliefs.grammar import singular
 from store.beliefs.wording import occasion
 from store.recall.answer_frame import Asking, abstain, begins, in_order, is_event, say
@@ -17,16 +19,21 @@ def coming_up(asking: Asking) -> Answer:
     """Everything that is to come, or of the time that the question names."""
     frame = asking.frame
     first, last = (frame.now, None) if frame.stretch is None else (frame.start, frame.end)
-    known = asking.beliefs.facts(None, None, believed=asking.believed)
-    found = [
-        one
-        for one in in_order(known)
-        if _is_dated(one) and begins(one) >= first and (last is None or begins(one) < last)
-    ]
+
+    def within(facts: Iterable[Fact]) -> list[Fact]:
+        return [
+            one for one in facts if _is_dated(one) and begins(one) >= first and (last is None or begins(one) < last)
+        ]
+
+    found = within(in_order(asking.beliefs.facts(None, None, believed=asking.believed)))
     words = [word.lower() for word in asking.question.words]
     noun = next((word for word in words if word != singular(word) in EVENT_NOUNS), "")
     named = [one for one in found if key(noun) in keys(f"{one.object} {one.sources[-1].quote}")]
     found = named or ([] if noun and singular(noun) != "appointment" else found)  # which may be whatever is in a diary
+    unsure = [] if noun else within(asking.beliefs.unsure("me", asking.believed, "event"))
+    maybe = [f"{_line(one)} (Of that I am not sure.)" for one in sorted(unsure, key=begins)[: MOST - len(found)]]
+    if maybe:
+        return say(" ".join([*map(_line, found[:MOST]), *maybe]), [*found, *unsure][:MOST])
     if not found:
         when = f" {frame.words()}" if frame.stretch is not None else ""
         return abstain(f"I know of {f'no {noun}' if noun else 'nothing'} that {'are' if noun else 'is'} planned{when}.")

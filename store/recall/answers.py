@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
+from functools import partial
 
 from store.beliefs.grammar import capital
 from store.beliefs.predicates import REGISTRY, find
@@ -47,9 +48,15 @@ _ELSEWHERE: Mapping[About, str] = {
 Handler = Callable[[Asking], Answer | None]
 MAY_BE_MEMORY = 0.2
 """How likely a question to the world is about the person's life, from which on the memory may answer it."""
+MAY_BE_WORLD = 0.015
+"""How likely a question is about what anybody could know, from which on it is, where it names nobody who is known and
+the memory was never told: "what's the capital of Slovenia's neighbour"."""
 _TYPED = re.compile(r"(?i)\b(what|when|where|who|how)s\b")
 """What is typed without its apostrophe."""
-_ADVICE = re.compile(r"(?i)^\W*(?:(?:so|and|ok|well),? )?(?:what|which|where|who|how)\b[^?.!]*?\bshould (?:i|we)\b")
+_ADVICE = re.compile(
+    r"(?i)^\W*(?:(?:so|and|ok|well),? )?(?:what|which|where|who|how)\b[^?.!]*?\b(?:should (?:i|we)"
+    r"|(?:could|can|might|do|would) (?:i|we) (?:give|get|buy|cook|make|wear|bring|say to|write (?:to|in|on)))\b"
+)
 """What asks for advice, where the memory has none."""
 _OPINION = re.compile(
     r"(?i)^\W*(?:(?:so|and|ok|well|but),? )?what do you (?:think (?:of|about)|make of|reckon (?:to|about))\b"
@@ -110,6 +117,10 @@ def answer(
             answer(part, beliefs, now=now, zone=zone, as_of=as_of, believed=believed, asker=asker) for part in parts
         ]
         return _joined(parts, said)
+    if (first := _FIRST_OF_TWO.match(question)) is not None:
+        again = partial(answer, beliefs=beliefs, now=now, zone=zone, as_of=as_of, believed=believed, asker=asker)
+        if (both := _both(first["one"], first["two"], again)) is not None:
+            return both
     asking = ask(question, beliefs, now=now, zone=zone, as_of=as_of, believed=believed)
     if asking.question.kind == "coming":
         return _as_believed(asking, coming_up(asking))
@@ -125,7 +136,8 @@ def answer(
         told = _of_documents(asking, intent, asker)
     if told is None or (told.abstained and not of_memory):
         return elsewhere(intent.about)
-    if told.never_told and _ADVICE.match(question):
+    nobodys = not asking.asked.about_me and not asking.asked.subjects and intent.chances[1] >= MAY_BE_WORLD
+    if told.never_told and (nobodys or _ADVICE.match(question)):
         return elsewhere("world")
     return _as_believed(asking, _with_doubt(asking, told))
 
@@ -137,6 +149,35 @@ def _parts(question: str, asker: Asker) -> list[str]:
         return [question]
     several = 1 < len(parts) <= MOST_PARTS and all(len(one.split()) >= LEAST_WORDS for one in parts)
     return parts if several and all(asker.intent(one).about == "memory" for one in parts) else [question]
+
+
+_FIRST_OF_TWO = re.compile(
+    r"(?i)\s*(?P<one>(?:who|what|where|when|which|how|do|does|did|is|are|was|were|have|has)(?:['’]s)? [^?]+? [^?]+?)"
+    r",? and (?P<two>(?:how (?:old|much|many|long|often|tall|far)|where|when|who|what|since when|which \w+)"
+    r"(?:['’]s)? [^?]*\b(?:he|she|it|they|that|before|him|her|his|their)\b[^?]*)[?\s]*\Z"
+)
+"""Two questions of which the second leans on the first: "who is my apprentice and how old is he"."""
+_WHERE_BEFORE = re.compile(r"(?i)where (?:was (?:it|that|he|she) )?before(?: that| then)?\W*")
+_HE, _IT = re.compile(r"(?i)\b(?:he|she|him|they)\b"), re.compile(r"(?i)\b(?:it|that)\b")
+
+
+def _both(one: str, two: str, told: Callable[[str], Answer]) -> Answer | None:
+    """The answers of two questions, of which the second speaks of whom or what answers the first, or is asked of in it;
+    None where either has none."""
+    first = told(f"{one}?")
+    if first.abstained or not first.facts:
+        return None
+    fact = first.facts[0]
+    who = fact.object if is_relation(fact.predicate) else fact.subject
+    if _WHERE_BEFORE.fullmatch(two):
+        asked = f"{re.sub(r'(?i) (?:now|at the moment|these days)$', '', one)} before that?"
+    else:
+        asked = _HE.sub(capital(who), two, count=1) if _HE.search(two) else _IT.sub(fact.object, two, count=1)
+    second = told(f"{asked}?")
+    if second.abstained:
+        return None
+    both = Answer(f"{first.text} {second.text}", 2, False, 0.0, (*first.facts, *second.facts), ())
+    return replace(both, sources=tuple(dict.fromkeys((*first.sources, *second.sources))))
 
 
 def _joined(parts: Sequence[str], said: Sequence[Answer]) -> Answer:
@@ -219,6 +260,8 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     quoted = replace(intent, form="list") if _is_turned_round(asking, found[:1]) else intent
     said = from_turns(quoted, asker, found, fits=fit.fits)
     answered = said is not None and not said.abstained
+    if not answered and not _is_named(asking.asked, found):
+        said = None  # "who is Jonas" of whom nothing was said
     if held is not None and asking.question.kind == "profile":
         return with_more(held, intent, found) if intent.form == "tell" or not is_who(held) else held
     if held is not None and not (answered and fit.fits and _beats(asking, intent, asker, found, held)):
@@ -230,6 +273,15 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
         if (said is None or said.abstained) and found[0].hit.id in fit.gone:
             said = _unanswered(asking) or said
     return said or _unanswered(asking) or _of_unsure(asking) or _unknown(asking)
+
+
+def _is_named(asked: QuestionAbout, found: Sequence[Candidate]) -> bool:
+    """Whether the nearest turn speaks of whom is asked of, where that is nobody known."""
+    told = keys(" ".join(f"{one.evidence.before} {one.hit.text}" for one in found[:1]))
+    if asked.unresolved and asked.primary is not None:
+        return not asked.primary.keys.isdisjoint(told)
+    who = asked.question.kind == "profile" and asked.required and not asked.subjects
+    return not who or not asked.required.isdisjoint(told)
 
 
 def _only_asks(text: str, asker: Asker) -> bool:

@@ -15,6 +15,7 @@ from typing import Literal
 
 from store.reading.asking.encoder import Asker, Intent, Judgement
 from store.reading.asking.forgetting import asks_to_undo, unsaid
+from store.reading.asking.telling import asks_memory, only_asks
 from store.reading.protected import unasserted
 from store.reading.worded import DENIED, MOVED, NEVER_SAID
 from store.recall.answer_frame import abstain
@@ -135,7 +136,7 @@ def repeats(reply: str, fact: Fact) -> bool:
 
 def judged(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Candidate]:
     """The turns that say anything, the likeliest to answer first."""
-    able = [one for one in evidence if _says(one.hit, question)]
+    able = [one for one in evidence if _says(one.hit, question, asker)]
     if _FIRST.search(question) and not asker.intent(question).subject:
         able = [one for one in able if one.mine]
     top = max((one.hit.score for one in able), default=0.0)
@@ -193,12 +194,13 @@ def log_odds(chance: float) -> float:
     return max(LEAST, min(-LEAST, log(max(chance, 1e-6) / max(1 - chance, 1e-6))))
 
 
-def _says(hit: Hit, question: str) -> bool:
+def _says(hit: Hit, question: str, asker: Asker) -> bool:
     """Whether a turn says anything: one that only asks, or takes something back, does not, and least of all the very
     question, which the chat has just written down.
     """
     said = [part for part in _ENDED.split(hit.text) if part.strip() and part.rstrip()[-1] not in "?？؟"]
-    return bool(said) and question.strip() not in hit.text and not (unsaid(hit.text) or asks_to_undo(hit.text))
+    asks = question.strip() in hit.text or only_asks(hit.text) or asks_memory(hit.text, asker)
+    return bool(said) and not (asks or unsaid(hit.text) or asks_to_undo(hit.text))
 
 
 def _asserts(one: Candidate) -> bool:
@@ -306,9 +308,13 @@ def _source(one: Candidate) -> Source:
     return Source(hit.id, hit.external_id, start, end, hit.text[start:end], hit.said_at, hit.speaker, hit.session)
 
 
+_NTH = re.compile(r"\b(\d\d?)(?:st|nd|rd|th)\b")
+
+
 def _meant(intent: Intent, one: Candidate) -> str:
-    """The dates that the words themselves mean ("last Friday"), where they do not say so, in brackets."""
-    known = keys(one.words)
+    """The dates that the words themselves mean ("last Friday"), where they do not say so, in brackets; the year in
+    which they were said needs no saying."""
+    known = keys(_NTH.sub(r"\1", f"{one.words} {one.hit.said_at.local().year}"))
     news = [name for name in dict.fromkeys(name for _, name in _dates(intent, one)) if not keys(name) <= known]
     return f" ({', '.join(news)})" if news else ""
 

@@ -40,7 +40,7 @@ EVENT_NOUNS = phrases("""
     engagement party, baby shower, move, parade, housewarming, housewarming party, gala, hackathon, auction, open day,
     audition, driving test, delivery, demo, kickoff, premiere, due date, opening, inspection, visit, camp, fair,
     charity race, fundraiser, road trip, camping trip, vaccination, ultrasound, final, finals, quiz, midterm, resit,
-    viva
+    viva, appraisal, assessment, screening, consultation, jab, x-ray, mri
 """)
 POSSESSIONS = wordset("""
     car bike bicycle motorbike motorcycle scooter van truck boat house flat apartment condo cottage cabin garden

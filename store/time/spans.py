@@ -31,7 +31,17 @@ _ROLE = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"(?:(?P<since>(?:and |or )later|(?:and )?on ?wards?)|(?P<until>or earlier))\b", re.IGNORECASE)
-_ROLES: dict[str | None, TimeRole] = {"since": "since", "until": "until", "after": "after", "before": "before"}
+_FROM_TAIL = re.compile(
+    rf"{_TAIL.pattern}|(?P<on>on)(?= *(?:[.,;:!?)]|\Z|(?:at|in|and|but|with|we|i)\b))", re.IGNORECASE
+)
+_SOON = timedelta(days=31)
+_ROLES: dict[str | None, TimeRole] = {
+    "since": "since",
+    "on": "since",
+    "until": "until",
+    "after": "after",
+    "before": "before",
+}
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2629800, "year": 31557600}
 """A month is the twelfth part of 365.25 days."""
 _UNIT, _DAY, _NUMBER = either(words.UNITS), either(words.WEEKDAYS), either(words.NUMBERS, words.TENS, digits=True)
@@ -256,10 +266,14 @@ def _role(s: Scan, i: int, pattern: re.Pattern[str] = _ROLE) -> tuple[TimeRole |
 def _or_later(s: Scan, i: int) -> Found[Reading]:
     start = s.skip(i, "from")
     found = points.point(s, start)
-    role, end = _role(s, found[1], _TAIL) if found is not None else (None, i)
+    role, end = _role(s, found[1], _TAIL if start == i else _FROM_TAIL) if found is not None else (None, i)
     if found is None or role is None:
         return None
-    return reading(s, i, end, points.settled(s, start, found[0]), role)
+    when = points.settled(s, start, found[0])
+    if start > i and found[0].cycle == "year":  # "gave me the late shift from December on"
+        ahead = replace(settle(found[0], s.now, "future"), cycle=None)
+        when = ahead if ahead.start - s.now <= _SOON else when
+    return reading(s, i, end, when, role)
 
 
 def length(s: Scan, i: int) -> Found[Reading]:

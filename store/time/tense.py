@@ -52,7 +52,7 @@ REACH = 60
 ANOTHER_CLAUSE = 8
 """Tokens by which a verb of another clause counts as farther away."""
 _JOINTS = frozenset(("and", "but", "so", "because", "which", "though", "although"))
-_STOPS = frozenset((".", "!", "?", ";", "\n", "…"))
+_STOPS = frozenset((".", "!", "?", ";", ":", "\n", "…"))
 _BEFORE_MAY = bag("in of last next this since until till by before after from to early mid late - the every and")
 
 
@@ -87,7 +87,7 @@ def _parted(tokens: list[ScannedWord], first: int, last: int) -> bool:
 
 def _stops(tokens: list[ScannedWord], i: int) -> bool:
     touching = i + 1 < len(tokens) and tokens[i + 1].start == tokens[i].end
-    return tokens[i].word in _STOPS and not (tokens[i].word == "." and touching)
+    return tokens[i].word in _STOPS and not (tokens[i].word in ".:" and touching)
 
 
 def _verb(tokens: list[ScannedWord], i: int, left: int) -> Tense | None:

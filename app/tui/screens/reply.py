@@ -174,8 +174,8 @@ class ReplyUnderWay:
 
     async def _closed(self, closed: turn.Closed) -> turn.Closed:
         shown = why_declined(self.services, closed.text, self.key) if closed.declined else closed.text
-        if self._noted and closed.speaker == turn.MEMORY_SPEAKER and shown == turn.NO_MODEL:
-            shown = self._noted
+        if closed.speaker == turn.MEMORY_SPEAKER and shown == turn.NO_MODEL:
+            shown = turn.told_to(self.mine.text, self._noted)
             await self.mine.show_receipt("")
         if not self.view.text or closed.speaker == turn.MEMORY_SPEAKER:
             self._name(closed.speaker)
