@@ -409,6 +409,8 @@ def _occasion(said: Wording) -> str:
         return f"{own}{value} {said.be('many' if is_plural(value) else 'one')}"
     if said.plain and said.tense == "future" and not said.negative:
         return f"the {value} {_comes(value)}" if the else _coming(said, value)
+    if the and not said.negative:
+        return f"the {value} {'took' if said.tense == 'past' else 'takes'} place"  # whose, nobody said
     if said.plain or said.negative:
         return said.does(_HAVE, f"{said_with or _article(said.known.name, said.values[0])}{value}")
     own = said_with if said_with in ("the ", "your ") else ""

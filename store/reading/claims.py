@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from store.beliefs.grammar import NUMBER_WORD, capital
-from store.beliefs.pieces import ALONE, ALSO, CALLED_OFF, IF_HELD, STREET
+from store.beliefs.pieces import ALONE, ALSO, CALLED_OFF, IF_HELD, OPEN, STREET
 from store.beliefs.predicates import DEATH, find
 from store.beliefs.values import value_key
 from store.beliefs.wording import is_relation
@@ -32,10 +32,10 @@ from store.reading.speakers import Speakers, mention_of
 from store.reading.standing import DONE, as_dated, by_a_part, moved_from, quoted, standing
 from store.reading.subjects import HIM_OR_HER, NAMING, OWNS, Mention, is_i, is_mine, mentions_in, named_by, subject_of
 from store.reading.worded import around, as_worded, is_harmless, is_never_denied, is_of_somebody
-from store.records import Claim, Episode, Modality
+from store.records import Claim, Cue, Episode, Modality, Precision
 from store.text.lists import wordset
 from store.text.nouns import ACTIVITIES, EVENT_NOUNS, SEEN_FOR_WORK
-from store.time.expressions import read_times
+from store.time.expressions import read_times, stretch_of
 
 REACH = 6
 """Turns back that a pronoun may reach."""
@@ -227,7 +227,7 @@ def _but_another(text: str, slot: Slot | None, said: Statement, statements: Sequ
     return None if slot.value.startswith(tuple(text[slice(*one.value)] for one in before)) else slot
 
 
-_NOBODY = re.compile(r"(?i)\b(?:characters?|avatar|protagonist|due)\b")
+_NOBODY = re.compile(r"(?i)\b(?:characters?|avatar|protagonist|due(?! date))\b")
 """Whom nothing is told of: those of a story, and "Due" that begins a sentence."""
 _NOT_SETTLED = re.compile(
     r"(?i)\bleaning towards?\b[^.!?;\n]*\Z|\b(?:thinks|believes|reckons|assumes) (?:that )?(?:i|we)\b[^.!?;\n]*\Z"
@@ -277,8 +277,11 @@ def _of_whom_it_was(
     episode: Episode, said: Statement, claim: Claim, before: Sequence[Episode], speakers: Speakers, reader: Reader
 ) -> Claim:
     """What "the exam" is that is moved, nobody's by its own words: one of the last that was told of, and whose."""
-    nobodys = said.subject is None and _THE.search(episode.text, 0, said.value.start)
-    if claim.predicate != "event" or claim.cue not in ("update", "correct") or not nobodys:
+    # "Mum just called, the operation went well" is of whom it was before, too.
+    away = said.subject is None or "," in episode.text[said.subject.end : said.value.start]
+    took_place = said.subject is not None and said.status == "event" and claim.object.lower() in EVENT_NOUNS
+    nobodys = away and _THE.search(episode.text, 0, said.value.start)
+    if claim.predicate != "event" or not nobodys or not (took_place or claim.cue in ("update", "correct")):
         return claim
     noun = _occasion_of(claim.object)
     for turn in reversed(before):
@@ -286,7 +289,10 @@ def _of_whom_it_was(
             continue
         for one in claims_of(turn, (), speakers, reader).claims:  # alone: each would else read all those before it
             if one.predicate == "event" and not one.negative and _occasion_of(one.object) == noun:
-                return replace(claim, subject=one.subject, object=one.object)
+                day = stretch_of(claim.said_at.local(), Precision.DAY) if took_place else OPEN
+                valid = day if claim.valid == OPEN and took_place else claim.valid
+                cue: Cue = "update" if took_place else claim.cue
+                return replace(claim, subject=one.subject, object=one.object, valid=valid, cue=cue)
     return claim
 
 
@@ -562,7 +568,7 @@ def _claim(
     if state is None or (predicate == "died" and subject == me):  # "I died of embarrassment"
         return None
     predicate, valid, holds_now, cue, negative = state
-    first = value.split()[0]
+    first = value.partition(" ")[0]
     if predicate == "event" and first.istitle() and first.lower() in EVENT_NOUNS | SEEN_FOR_WORK | ACTIVITIES:
         value = value[0].lower() + value[1:]  # without the capital of its sentence
     little = doubtful or _ends_little(text, said)

@@ -32,9 +32,14 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
         return "weight"
     if predicate == "job" and _TO_SOMEBODY.search(value):
         return "habit"  # "helps me carry the boxes"
-    if predicate == "job" and value.lower() in RELATIONS and _HAS_A.search(text, 0, said.value.start):
+    if (
+        predicate == "job"
+        and said.subject is None
+        and value.lower() in RELATIONS
+        and _HAS_A.search(text, 0, said.value.start)
+    ):
         return RELATIONS[value.lower()][0]  # "I have a new boss"
-    if predicate == "job" and _A_JOB.fullmatch(value):
+    if predicate == "job" and said.status != "not" and _A_JOB.fullmatch(value):
         return "event"  # which one is not said
     if predicate == "plays" and value.lower() in _VOICES:
         return "sings"

@@ -91,15 +91,10 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         first = said.value.start - len(ahead)
         when = said.when or Words(first + then.start("when"), first + then.end("when"))
         return _of_status(replace(said, when=when), "was", reader)
-    if (
-        said.predicate == "habit"
-        and said.status == "is"
-        and is_past(text[slice(*said.value)].partition(" ")[0].lower())
-    ):
-        until = _UNTIL.match(behind)
-        if until is not None:
-            said = replace(said, when=Words(*(said.value.end + end for end in until.span("when"))))
-        return _of_status(said, "was", reader)
+    until = _UNTIL.match(behind) if said.predicate == "habit" and said.status == "is" else None
+    if until is not None and is_past(text[slice(*said.value)].partition(" ")[0].lower()):
+        when = Words(*(said.value.end + end for end in until.span("when")))
+        return _of_status(replace(said, when=when), "was", reader)
     if said.predicate == "reading" and said.when is not None and ahead.endswith(" read "):
         return _of_status(said, "was", reader)
     if said.predicate in ("colleague", "partner") and _MY_PARTNER.search(ahead):

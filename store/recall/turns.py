@@ -221,8 +221,7 @@ def _answer(intent: Intent, one: Candidate, asker: Asker) -> Answer:
     if intent.form == "yesno":
         lead = _verdict(one.found, asker.card["verdict"])
     elif one.found.pointed >= asker.card["pointed"] and 0 < len(one.words) <= 0.6 * (source.end - source.start):
-        meant = _meant(intent, one)
-        lead = meant[2:-1] if meant.startswith(f" ({one.words} ") else f"{one.words}{meant}"  # of which year
+        lead = _lead_words(intent, one)
     elif intent.form == "when" and not one.corrects and len(dates := _dates(intent, one)) == 1:
         words, date = dates[0]
         lead = "" if NUMBER.search(words) else date
@@ -311,12 +310,16 @@ def _source(one: Candidate) -> Source:
 _NTH = re.compile(r"\b(\d\d?)(?:st|nd|rd|th)\b")
 
 
-def _meant(intent: Intent, one: Candidate) -> str:
-    """The dates that the words themselves mean ("last Friday"), where they do not say so, in brackets; the year in
-    which they were said needs no saying."""
-    known = keys(_NTH.sub(r"\1", f"{one.words} {one.hit.said_at.local().year}"))
-    news = [name for name in dict.fromkeys(name for _, name in _dates(intent, one)) if not keys(name) <= known]
-    return f" ({', '.join(news)})" if news else ""
+def _lead_words(intent: Intent, one: Candidate) -> str:
+    """The answering words, with the dates that they mean ("last Friday"), where they do not say so, in brackets; where
+    but the year is missing, the date in its place: "until 18 December 2026"."""
+    known, dates = keys(_NTH.sub(r"\1", one.words)), dict.fromkeys(_dates(intent, one))
+    news = {words: name for words, name in dates if not keys(name) <= known}
+    if len(news) == 1:
+        ((words, name),) = news.items()
+        if keys(name) - known == keys(name[-4:]) and words in one.words:
+            return re.sub(rf"(?i)(?:\bthe )?{re.escape(words)}", name, one.words, count=1)
+    return f"{one.words} ({', '.join(dict.fromkeys(news.values()))})" if news else one.words
 
 
 def _dates(intent: Intent, one: Candidate) -> list[tuple[str, str]]:

@@ -102,7 +102,8 @@ def asks_memory(text: str, asker: Asker) -> bool:
     "does callum have kids". Of 2,029 questions of the corpus 219 are known by this alone where nothing has a capital;
     of 1,278 messages that open so none that states anything is. Raises ReaderUnavailable."""
     words = _words(text)
-    opens = bool(words) and len(words) <= MOST and words[0] in OPENERS - _OPENS_BOTH
+    opens = 1 < len(words) <= MOST and words[0] in OPENERS - _OPENS_BOTH
+    opens = opens and not (words[0] in WORDS and words[1] in PRONOUNS)  # "when I was ten I broke my arm"
     return opens and _PIECE.fullmatch(text.strip()) is not None and asker.intent(text).chances[0] >= _SURE
 
 
