@@ -282,7 +282,7 @@ class ErstwhileApp(App[None]):
             self.screen.on_screen_resume()  # gone to meanwhile, it has read nothing yet
         self.chat.opened()
         self.action_count_state()
-        self._read_morning()
+        self.action_read_morning()
         start(self, Job.LOOK_AROUND, look_around, self._looked_around)
         start(self, Job.PREPARE_SCREENS, warm)
         start(self, Job.PREPARE_SEARCH, memory.recall.warm)
@@ -298,7 +298,7 @@ class ErstwhileApp(App[None]):
         if sentence is not None:
             self.notify(plain(sentence), severity="warning", timeout=SECONDS_OF_A_FAULT, markup=False)
 
-    def _read_morning(self) -> None:
+    def action_read_morning(self) -> None:
         if self.services.memory is not None:
             start(self, Job.READ_MORNING, partial(read_morning, self.services.memory), self._morning_read)
 
@@ -544,7 +544,7 @@ class ErstwhileApp(App[None]):
     def _slept(self, came: tuple[int, int]) -> None:
         pending, new = came
         self._wake_up()
-        self._read_morning()
+        self.action_read_morning()
         self.chat.say(note="")
         self.chat.say_sleep(rest_words(pending))
         if new:
@@ -724,7 +724,7 @@ class ErstwhileApp(App[None]):
         self.services.morning = None
         self.chat.welcome.news = ()
         self.chat.forget_words()
-        self._read_morning()
+        self.action_read_morning()
 
     def action_back_to_now(self) -> None:
         self.chat.action_leave_time()

@@ -278,10 +278,13 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
 def _is_named(asked: QuestionAbout, found: Sequence[Candidate]) -> bool:
     """Whether the nearest turn speaks of whom is asked of, where that is nobody known."""
     told = keys(" ".join(f"{one.evidence.before} {one.hit.text}" for one in found[:1]))
-    if asked.unresolved and asked.primary is not None:
+    if asked.unresolved and asked.primary is not None and asked.required <= _NAMED:
         return not asked.primary.keys.isdisjoint(told)
     who = asked.question.kind == "profile" and asked.required and not asked.subjects
     return not who or not asked.required.isdisjoint(told)
+
+
+_NAMED = keys("name named call called")
 
 
 def _only_asks(text: str, asker: Asker) -> bool:

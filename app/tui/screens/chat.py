@@ -286,6 +286,7 @@ class ChatScreen(ConversationScreen):
     async def action_new_chat(self) -> None:
         self.say(note="")
         await self.begin_anew()
+        await self.run_action("app.read_morning")  # much may have been said since it was read
 
     async def action_toggle_record(self) -> None:
         """Always another chat: what is off the record and what is on it never share a conversation."""
