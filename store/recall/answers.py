@@ -281,9 +281,11 @@ def _is_named(asked: QuestionAbout, found: Sequence[Candidate]) -> bool:
     if asked.unresolved and asked.primary is not None and asked.required <= _NAMED:
         return not asked.primary.keys.isdisjoint(told)
     who = asked.question.kind == "profile" and asked.required and not asked.subjects
-    return not who or not asked.required.isdisjoint(told)
+    liked = asked.required >= _FAVOURITE and _LIKES.isdisjoint(told)
+    return not (who or liked) or not asked.required.isdisjoint(told)
 
 
+_FAVOURITE, _LIKES = keys("favourite"), keys("like love enjoy adore best prefer")
 _NAMED = keys("name named call called")
 
 
