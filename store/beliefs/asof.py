@@ -263,7 +263,9 @@ def changes(connection: apsw.Connection, since: int, until: int | None, now: int
         (since, until),
     )
     facts = facts_by_id(connection, ids, now)
-    replaced = {(fact, old) for fact in facts.values() for old in _replaced(fact)}
+    replaced = {
+        (fact, old) for fact in facts.values() for old in (fact.supersedes, *fact.also_supersedes) if old is not None
+    }  # fmt: skip
     known = facts | facts_by_id(connection, {old for _, old in replaced} - facts.keys(), now)
     # A value that goes on because another one was taken back replaces it not: that ceased to be believed for itself.
     taken_over = {
@@ -277,10 +279,6 @@ def changes(connection: apsw.Connection, since: int, until: int | None, now: int
         if fact.believed_to and since <= fact.believed_to.us < until and fact.id not in taken_over and fact.ended:
             found.append(Change(fact.believed_to, fact.ended, None, fact))
     return sorted(found, key=lambda one: (one.at.us, one.new.id if one.new else "", one.old.id if one.old else ""))
-
-
-def _replaced(fact: Fact) -> tuple[str, ...]:
-    return ((fact.supersedes,) if fact.supersedes else ()) + fact.also_supersedes
 
 
 def entities(connection: apsw.Connection) -> list[Entity]:

@@ -7,23 +7,17 @@ session, place in the session, place in the turn) and never the order of arrival
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from store.beliefs.ending import outlive, retract, stop, strike
 from store.beliefs.events import is_on, lay_event
 from store.beliefs.laying import LATE_NEWS, lay
-from store.beliefs.pieces import ALSO, OPEN, TYPED, is_called_off, is_of_a_street, moved_from, piece_of
+from store.beliefs.pieces import ALSO, TYPED, is_called_off, is_of_a_street, moved_from, piece_of
 from store.beliefs.predicates import DEATH, REGISTRY, Predicate, ended_by, find
 from store.beliefs.rectangles import FOREVER, Rectangle, Track, settle_moment
 from store.beliefs.values import is_one_occasion, means, value_key
 from store.records import Claim, Precision
-
-_STREET_NAME = re.compile(
-    r"\b(?:street|road|lane|avenue|drive|close|court|crescent|terrace|square|place|way|hill|row|gardens|grove|walk|quay"
-    r"|mews|st|rd|ave|rua|rue|calle|via|ulica|avenida|\w+(?:stra(?:ß|ss)e|weg|gasse|platz|laan|straat|gatan|veien))\b"
-)
 
 
 def order(claim: Claim) -> tuple[int, str, int, int, str]:
@@ -109,10 +103,9 @@ class Folding:
             for one in replaced:
                 one.ended = "retract" if one.ended == "correct" else one.ended
             return
-        if claim.cue == "update" and "exclusive" in predicate.traits and track is self.tracks.get(""):
-            self._end_beside(claim, predicate, piece.start)
-        elif claim.cue == "update" and is_of_a_street(claim):
-            replaced += self._end_streets(track, claim, predicate)
+        whole = track is self.tracks.get("")
+        if claim.cue == "update" and (is_of_a_street(claim) or (whole and "exclusive" in predicate.traits)):
+            self._end_beside(track, claim, predicate, piece.start)
         if replaced:
             laid.change = "update" if claim.cue != "correct" else "correct"
             laid.supersedes.extend(one for one in replaced if one not in laid.supersedes)
@@ -204,24 +197,12 @@ class Folding:
             ended += stop(other, claim, predicate, single=False, correct=claim.cue == "correct")
         return ended
 
-    def _end_streets(self, moved: Track, claim: Claim, predicate: Predicate) -> list[Rectangle]:
-        """The streets on which somebody lived before a move to another one, which end with it."""
-        ended: list[Rectangle] = []
-        for key, track in sorted(self.tracks.items()):
-            # By their names: of what was folded before, those alone are left.
-            streets = track.open and all(_STREET_NAME.search(one.piece.value) for one in track.open)
-            if key and track is not moved and streets:
-                later = any(one.piece.start >= (claim.valid.start or claim.said_at.us) for one in track.open)
-                said = replace(claim, valid=OPEN) if later else claim
-                ended += stop(self._touch(track), said, predicate, single=False)
-        return ended
-
-    def _end_beside(self, claim: Claim, predicate: Predicate, start: int) -> None:
+    def _end_beside(self, moved: Track, claim: Claim, predicate: Predicate, start: int) -> None:
         """Values that stood beside the one that a change ended at `start` (world time) end with it, unless it is a
         story of long before they were heard of."""
         news = claim.said_at.us - start <= LATE_NEWS
         for key, track in sorted(self.tracks.items()):
-            held = [one.piece for one in track.over(start, FOREVER)] if key else []
+            held = [one.piece for one in track.over(start, FOREVER)] if key and track is not moved else []
             if any(one.start < start or (news and one.start_precision is Precision.OPEN) for one in held):
                 stop(self._touch(track), claim, predicate, single=False)
 

@@ -17,7 +17,8 @@ from store.beliefs.asof import entity_key, facts_by_id, facts_where
 from store.beliefs.entities import mention_key
 from store.beliefs.pieces import MOVED_FROM, OPEN, TYPED
 from store.beliefs.predicates import REGISTRY, find
-from store.beliefs.settle import dirty_groups, file_claims, mark_claim, refold_touched, settle_identities
+from store.beliefs.refold import dirty_groups, refold_touched
+from store.beliefs.settle import file_claims, mark_claim, settle_identities
 from store.beliefs.tables import insert_claims
 from store.beliefs.values import value_key
 from store.database.rows import column, each, first, rows, scalar
@@ -267,10 +268,8 @@ def undo(connection: apsw.Connection, operation: int, now: Instant) -> int:
         raise UsageError(f"Operation {operation} ({kind}) cannot be undone; what was done by hand can.")
     mine = log(connection, None, "hand", "undo", now, "BY_HAND", {"operation": operation})
     connection.execute("update operations set undone_by = ? where id = ?", (mine, operation))
-    if "unsure" in detail:
-        connection.execute("delete from withdrawals where operation_id = ?", (operation,))
+    connection.execute("delete from withdrawals where operation_id = ?", (operation,))
     if "withdrawn" in detail:
-        connection.execute("delete from withdrawals where operation_id = ?", (operation,))
         read, of_turn = detail["read_by"], "where episode_row = (select row from episodes where id = ?)"
         if read is None:  # nobody had read it: it waits for a sleep again
             connection.execute(f"delete from readings {of_turn}", (detail["episode"],))

@@ -17,22 +17,15 @@ TYPED = 5
 IF_HELD = "if"  # the qualifier of an end that strikes only what is believed, and tells no past: "walnuts are fine now"
 CALLED_OFF = "off"
 """The qualifier of a taking back that is of a plan: what lies ahead is never to be, and what holds by then ends."""
-
-
 MOVED_FROM = "moved from"  # the qualifier of an occasion that is moved: the day, in ISO form, on which it was to be
-
-
 DATED_BY = "dated by"  # the qualifier of what is moved by a part of its date, or counted from it: "a week later"
 BY_A_PART = frozenset(["clock", "day"])  # parts of a date: "clock" keeps its day, "day" the month that lies nearest
 _NO_DETAIL = frozenset([ALSO, MOVED_FROM, DATED_BY])
 DAY = 86_400_000_000
 SPANS = {
-    Precision.DAY: DAY,
-    Precision.WEEK: 7 * DAY,
-    Precision.MONTH: 31 * DAY,
-    Precision.SEASON: 92 * DAY,
+    Precision.DAY: DAY, Precision.WEEK: 7 * DAY, Precision.MONTH: 31 * DAY, Precision.SEASON: 92 * DAY,
     Precision.YEAR: 366 * DAY,
-}
+}  # fmt: skip
 """How far behind a coarsely told start the true one may lie, in microseconds."""
 
 

@@ -19,7 +19,7 @@ from store.beliefs.entities import APART, ARROW, ME, SAME, Identity, IdentityCla
 from store.beliefs.entities import settle as settle_mentions
 from store.beliefs.grammar import ITS, capital
 from store.beliefs.predicates import ENDING, ended_by, find
-from store.beliefs.refold import REACHING, dirty_groups, refold, refold_touched
+from store.beliefs.refold import REACHING, dirty_groups, refold
 from store.beliefs.values import value_key
 from store.database.rows import column, each, first, scalar
 from store.database.rows import rows as rows_of
@@ -160,7 +160,7 @@ def settle_identities(connection: apsw.Connection) -> None:
     forget_identities(connection, found.gone())
     for mention in found.changed():
         store_identity(connection, found, mention)
-    refile_unnamed(connection, unnamed_predicates(connection))
+    refile_unnamed(connection)
 
 
 def _settle_new(connection: apsw.Connection, mentions: Iterable[str]) -> None:
@@ -326,15 +326,12 @@ def _kinds(said: Sequence[IdentityClaim], speakers: Iterable[str]) -> dict[str, 
     return kinds
 
 
-def unnamed_predicates(connection: apsw.Connection) -> set[str]:
-    """What was said of somebody unnamed."""
-    found = f"select distinct c.predicate from claim_groups g join claims c on c.row = g.claim_row where {_IS_UNNAMED}"
-    return set(column(connection, found))
-
-
-def refile_unnamed(connection: apsw.Connection, predicates: Iterable[str]) -> None:
+def refile_unnamed(connection: apsw.Connection, predicates: Iterable[str] | None = None) -> None:
     """Find whom "~door_code" means: the subject of the newest earlier claim with that predicate, and of that noun if
-    one is named, else the person."""
+    one is named, else the person. Of these predicates, or of all that were said of somebody unnamed."""
+    if predicates is None:
+        of = f"from claim_groups g join claims c on c.row = g.claim_row where {_IS_UNNAMED}"
+        predicates = column(connection, f"select distinct c.predicate {of}")
     for predicate in sorted(predicates):
         found = f"select g.claim_row, g.subject, e.said_at, c.start, g.mention {_OF_PREDICATE} {_IS_UNNAMED}"
         unnamed = rows_of(connection, found, (predicate,))
@@ -393,10 +390,3 @@ def mark_episodes(connection: apsw.Connection, listed: str) -> None:
     """Mark the groups of all claims of some episodes (a JSON list of rows), which are about to go."""
     of_them = "(select row from claims where episode_row in (select value from json_each(?)))"
     _mark(connection, f"where claim_row in {of_them}", (listed,))
-
-
-__all__ = [
-    "UNFILED", "catch_up", "dirty_groups", "file_claims", "forget_identities", "identities", "mark_claim",
-    "mark_episodes", "refile_unnamed", "refold", "refold_touched", "settle_identities", "store_identity",
-    "unnamed_predicates",
-]  # fmt: skip

@@ -254,14 +254,8 @@ def rows() -> Iterator[Cells]:
     yield from _lines(TABLE)
     for pair in EVENT_VERBS.replace("\n", " ").split(","):
         past, verb, *group = pair.split()
-        told = {
-            "name": past,
-            "kind": "event",
-            "wording": f"{past} / {past} / {past}",
-            "verbs": verb,
-            "asks": "what,when",
-        }
-        yield told | {"group": "".join(group)}
+        told = {"name": past, "kind": "event", "wording": f"{past} / {past} / {past}", "verbs": verb}
+        yield told | {"asks": "what,when", "group": "".join(group)}
     for one in _lines(RELATIONS):
         noun = one["name"].replace("_", " ")
         wording = f"have the {noun} / has the {noun} / had the {noun}"

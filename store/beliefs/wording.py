@@ -39,8 +39,7 @@ from store.text.lists import wordset
 from store.text.nouns import CARS, COLOURS, EVENT_NOUNS, POSSESSIONS, SEEN_FOR_WORK
 from store.text.stem import stem
 
-MOST_OF_A_THING = 4  # words that name a thing; more tell of it
-TAKING = "taking_"  # how somebody takes their coffee: a predicate that is worded by its own verb phrase
+_TAKING = "taking_"  # how somebody takes their coffee: a predicate that is worded by its own verb phrase
 _NUMBER_OF = "number_of_"
 _ATTACKS = wordset("stroke attack seizure miscarriage")  # what one had, and does not have
 _COUNTED_AILMENTS = _ATTACKS | wordset(
@@ -50,7 +49,6 @@ _COUNTED_AILMENTS = _ATTACKS | wordset(
 _HOW_A_PART_IS = wordset("bad sore broken dodgy stiff swollen torn slipped trapped frozen")  # "a bad hip"
 _NO_JOB = frozenset(["retired", "unemployed", "self-employed", "self employed"])
 _NO_MORE = ("retired ", "former ")  # what somebody is and does not work as
-_DEMONYMS = wordset("swede dane finn pole turk spaniard briton scot serb croat slovak czech greek american")
 _WHERE = wordset(
     "in at on under behind above below beside near next inside outside by between with over around opposite here there "
     "home upstairs downstairs"
@@ -68,7 +66,7 @@ _UNTIL_OF = re.compile(r" (?:of|with|at|in|on|for|to) ")
 _OWNED = r"my|our|the|his|her"
 _DETERMINED = rf"an?|{_OWNED}|their"
 _WHERE_ONE_IS = re.compile(
-    r"(?i)(?:back|home|away|off|here|out|over|around|in town|back home)(?: (?:to|in|at|on|from|for|with) .+)?"
+    r"(?i)(?:due|back|home|away|off|here|out|over|around|in town|back home)(?: (?:to|in|at|on|from|for|with) .+)?"
 )
 _GOES_ON = r"(?:am|is|are|\w+['’](?:m|re)|s?he['’]s|currently|still)"
 _WHOLE = re.compile(
@@ -76,16 +74,12 @@ _WHOLE = re.compile(
     r"(?:is|are|was|were|has|have|had|will|can|does|do)\b)"
 )
 _BEFORE_VERBS = r"i|we|you|they|to|will|i'll|we'll|and"
-_RATE = re.compile(r"(?i)(?:\ban?|\bper|/) ?(?:hour|hr|lesson|session|word|visit|go)s?\b")
-"""What somebody takes for their time or work: "38 an hour"."""
 _PAYS = re.compile(
     r"(?i)\b(?:pay(?:s|ing)?|paid|spen[dt]|spending|costs?|charg\w+ (?:me|us)|bought|got|fees?|bills?|rent|my|our)\b"
 )
 """ "95 euro a night for a double" may be what somebody takes."""
 _VERBS = wordset("swim run ski hike climb row surf skate cycle dance jog sail smoke vape drink paint draw sing knit")
 """What somebody does that is a verb of its own: "you swim", and not "you do swimming"."""
-_HAS_BEEN = re.compile(r"(?P<part>(?:[^\W\d_]+ ){1,3}?)(?:have |has )?(?P<how>been .+)")
-""" "knees been playing up": how a part of somebody has been."""
 _HOW_IT_IS = re.compile(r"(?i)^(?:\w+ ){1,3}(?:is|are|was|were|hurts?|aches?)\b")
 _TO_BE = (
     r"(?:(?<!\bit )(?<!\bthat )(?<!\bthis )(?:am|is|are|was|were)|been|being"
@@ -191,7 +185,7 @@ def clause(said: Wording) -> str:
         return special(said)
     if noun := _noun(said):
         return _attribute(said, noun)
-    if known.name not in REGISTRY and not known.name.startswith(TAKING):
+    if known.name not in REGISTRY and not known.name.startswith(_TAKING):
         return _unregistered(said)
     return _regular(said)
 
@@ -275,9 +269,6 @@ def _unregistered(said: Wording) -> str:
         held = {stem(word) for word in said.value.casefold().split()}
         return said.does(_HAVE, f"{said.value}{'' if stem(noun.split()[-1]) in held else f' {noun}'}")
     noun = name.replace("_", " ")
-    written = re.search(rf"\b{re.escape(noun)}\b", " ".join(said.quotes[:1]), re.IGNORECASE)
-    if written is not None and any(letter.isupper() for letter in written[0][1:]):
-        noun = written[0]  # "mAP", "best 10K"
     return _attribute(said, f"{noun}s" if len(set(said.values)) > 1 and not noun.endswith(("s", "y")) else noun)
 
 
@@ -288,8 +279,6 @@ def _regular(said: Wording) -> str:
     # An event's verb stands in the registry in the past, beside its infinitive.
     base = next((verb for verb in known.verbs if known.temporal == "event" and past_of(verb) == known.first), "")
     phrase = verb_phrase(known.first, known.third, known.past, said.number, tense, negative=said.negative, base=base)
-    if known.name == "kind" and re.fullmatch(r"(?:19|20)\d\d", said.value):  # a car is "a 2014"
-        return said.does(_BE, f"from {said.value}")
     if "placed" in known.traits and (place := _place(said, phrase)):
         return f"{said.who} {place}"
     return f"{said.who} {_joint(phrase, value)}".rstrip()
@@ -335,9 +324,6 @@ def _before(said: Wording) -> str:
     if phrase.rpartition(" ")[2] in ("a", "an", "the") or "bare" in said.known.traits:
         return ""
     found = article_said(value, said.quotes)
-    if found in ("my ", "our ") and said.known.name in ("owns", "has_condition"):
-        plain = _is_plain(value) or said.known.name == "owns"  # "I sold my Brompton": you had a Brompton
-        found = "" if is_plural(value) or not plain else a_or_an(value)
     return said.turned(found) or _article(said.known.name, value)
 
 
@@ -371,8 +357,6 @@ def _article(predicate: str, value: str) -> str:
             noun = _UNTIL_OF.split(value)[0].rpartition(" ")[2]
             dwelling = _is_plain(value) and noun.isalpha() and not noun.endswith(("ing", "tion"))
             wants = dwelling and (predicate == "home" or noun in POSSESSIONS)
-        case "nationality":
-            wants = last in _DEMONYMS or (last.endswith(("man", "woman")) and last not in ("german", "roman"))
         case _:
             wants = False
     counted = OWN_WORD.match(value) or (NUMBER_WORD.match(value) and predicate != "job")  # "a 999 call handler"
@@ -401,11 +385,11 @@ def _occasion(said: Wording) -> str:
     took place"."""
     value, said_with = said.value, said.article_said()
     the = said_with == "the " and value.rpartition(" ")[2] in _OFTEN_ANOTHERS
+    hosted = f"{'the' if the else _host(said.subject, value)} {value}" if the or said.plain else value
     if said.dated:
-        own = "the " if the else f"{_host(said.subject, value)} " if said.plain else ""
-        return f"{own}{value} {said.be('many' if is_plural(value) else 'one')}"
-    if said.plain and said.tense == "future" and not said.negative:
-        return f"the {value} {_comes(value)}" if the else _coming(said)
+        return f"{hosted} {said.be('many' if is_plural(value) else 'one')}"
+    if said.plain and said.tense == "future" and not said.negative:  # "you will have a dentist" is something else
+        return f"{hosted} {_comes(value)}"
     if said.plain or said.negative:
         return said.does(_HAVE, f"{said_with or _article(said.known.name, said.values[0])}{value}")
     own = said_with if said_with in ("the ", "your ") else ""
@@ -414,11 +398,6 @@ def _occasion(said: Wording) -> str:
 
 def _comes(value: str) -> str:
     return f"{'are' if is_plural(value) else 'is'} coming up"  # "flights to Melbourne are coming up"
-
-
-def _coming(said: Wording) -> str:
-    """ "your dentist is coming up": "you will have a dentist" is something else."""
-    return f"{_host(said.subject, said.value)} {re.sub(r'(?i)^(?:an?|the) ', '', said.value)} {_comes(said.value)}"
 
 
 def _of_the_value(said: Wording) -> str:
@@ -440,10 +419,8 @@ def _told(said: Wording) -> str:
     if said.known.name == "died" and one and re.fullmatch(r"(?i)dead|deceased", value):
         return f"{said.who} {said.known.past}"
     if said.known.name == "event":
-        if value.casefold() == "due":
-            return said.does(_BE, "due", tense="past" if said.tense == "past" else "present")
         if _WHERE_ONE_IS.fullmatch(value):
-            return said.does(_BE, value)
+            return said.does(_BE, value if " " in value else value.lower())
         words = said.values[0].lower().split()
         named = one and _is_plain(said.values[0]) and (words[0] in EVENT_NOUNS or form_of(words[0]) is None)
         if not said.negative and named and any(map(is_past, words[1:3])):  # "operation went well"
@@ -486,7 +463,7 @@ def _names_a_thing(value: str) -> bool:
         "'" in word or "’" in word or is_past(word) or (form is not None and "ing" not in form[1])
         for word, form in forms
     )
-    return 0 < len(words) <= MOST_OF_A_THING and not may_be_verb
+    return 0 < len(words) <= 4 and not may_be_verb
 
 
 def _as_told(said: Wording) -> str:
@@ -516,7 +493,7 @@ def _as_told(said: Wording) -> str:
         return f"{said.who} {'will' if tense == 'future' else f'{be(said.number, tense)} to'} {words}"
     if said.plain and _said_after(said, r"a|an|my|our|his|her|the|\w+['’]s"):
         if tense == "future" and not said.negative:
-            return _coming(said)
+            return f"{_host(said.subject, said.value)} {said.value} {_comes(said.value)}"
         return said.does(_HAVE, f"{'' if is_plural(said.value) else a_or_an(said.value)}{said.value}", tense=tense)
     return ""
 
@@ -528,7 +505,6 @@ def _said_after(said: Wording, words: str) -> bool:
 
 _OFTEN_ANOTHERS = frozenset(["operation", "surgery", "funeral"])
 """Occasions that may be another's where nobody says whose they are: "the operation is tomorrow"."""
-_DEADLINE = re.compile(r"(?i)\bdeadline\b")
 
 
 def _expires(said: Wording) -> str:
@@ -538,15 +514,11 @@ def _expires(said: Wording) -> str:
     if not found and re.match(r"(?:the )?\d{1,2}(?:st|nd|rd|th)?\b|[A-Z][a-z]+ \d{1,2}\b", said.values[0]):
         found = "on"
     when = f"{found} {said.value}".lstrip()
-    if said.who.lower() != "you" and any(_DEADLINE.search(quote) for quote in said.quotes):
-        whose_it_is = said.who if _DEADLINE.search(said.who) else possessed(said.subject, "deadline")
-        return f"{whose_it_is} {be('one', 'past' if said.tense == 'past' else 'present')} {when}"
     if said.who.lower() == "you":
         return f"your deadline {said.be('one')} {when}"
-    tense: Tense = "present" if said.tense == "future" else said.tense
-    if any(re.search(r"(?i)\bdue\b", quote) for quote in said.quotes):
-        return said.does(_BE, f"due {when}", tense=tense)
-    return said.does(("expire", "expires", "expired"), when, tense=tense)
+    due = any(re.search(r"(?i)\b(?:due|deadline)\b", quote) for quote in said.quotes)
+    verb: Verb = ("are due", "is due", "was due") if due else ("expire", "expires", "expired")
+    return said.does(verb, when, tense="present" if said.tense == "future" else said.tense)
 
 
 def _planned(said: Wording) -> str:
@@ -591,8 +563,7 @@ def _as_verb(said: Wording) -> str:
 def _paid(said: Wording) -> str:
     """ "you pay 29 euros a month", "the bike cost 600 euros"."""
     if said.subject != "me":
-        takes = not is_thing(said.subject) and _RATE.search(said.value)
-        return said.does(("charge", "charges", "charged"), said.value) if takes else _regular(said)
+        return _regular(said)
     if said.quotes and not any(map(_PAYS.search, said.quotes)):
         return f"you named a price: {said.value}"
     over = said.known.name == "cost" and said.tense == "present"
@@ -630,9 +601,6 @@ def _ill(said: Wording) -> str:
     one = len(said.values) == 1
     if one and is_past(said.values[0].split()[0].lower()):
         return _as_told(said) or _regular(said)
-    if (going := _HAS_BEEN.match(value)) is not None:
-        part = OWN_WORD.sub("", going["part"]).strip()
-        return f"{whose(said.subject)} {part} {'have' if is_plural(part) else 'has'} {going['how']}"
     if said.tense == "present" and said.values[-1].rpartition(" ")[2].lower() in _ATTACKS:
         return _regular(replace(said, tense="past"))
     if one and not OWN_WORD.match(said.values[0]):
