@@ -17,7 +17,7 @@ from store.beliefs.grammar import Tense
 from store.beliefs.predicates import find
 from store.beliefs.salience import faded_confidence, standing
 from store.beliefs.wording import sentence
-from store.database.rows import Row, column, each, scalar
+from store.database.rows import LISTED, Row, column, each, scalar
 from store.database.rows import rows as rows_of
 from store.errors import NotFound
 from store.records import BY_HAND, Change, ChangeKind, Entity, Fact, Instant, Link, Precision, Source, Stretch
@@ -202,18 +202,12 @@ def _facts(connection: apsw.Connection, rows: list[Row], believed: int | None, n
         if source not in sources.setdefault(fact_id, []):
             sources[fact_id].append(source)
         confidence[fact_id] = 1 - (1 - confidence.get(fact_id, 0.0)) * (1 - 0.9 * sure)
-    replaced: dict[str, list[str]] = {}
-    links = (
-        "select new_id, old_id from supersessions where new_id in (select value from json_each(?)) order by 1, place"
-    )
-    for new, old in each(connection, links, (ids,)):
-        replaced.setdefault(new, []).append(old)
+    links = f"select new_id, old_id from supersessions where new_id in {LISTED} order by 1, place"
+    replaced = _by_key(each(connection, links, (ids,)))
     pinned = set(column(connection, "select distinct slot from pins"))
     slots = json.dumps(sorted({str(row[1]) for row in rows}), ensure_ascii=False)
-    used: dict[str, list[int]] = {}
-    uses = "select slot, at from accesses where slot in (select value from json_each(?)) order by slot, at desc"
-    for slot, at in each(connection, uses, (slots,)):
-        used.setdefault(slot, []).append(at)
+    uses = f"select slot, at from accesses where slot in {LISTED} order by slot, at desc"
+    used = _by_key(each(connection, uses, (slots,)))
     facts = []
     for row in map(FactOutline._make, rows):
         resting = tuple(sources.get(row.id, ()))
@@ -226,6 +220,13 @@ def _facts(connection: apsw.Connection, rows: list[Row], believed: int | None, n
             salience=stands.salience_at(now) if stands else 0.0,
         ))  # fmt: skip
     return facts
+
+
+def _by_key(pairs: Iterable[Row]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
 
 
 def _source(row: Sequence[Any], by: str) -> Source:
@@ -283,9 +284,7 @@ def changes(connection: apsw.Connection, since: int, until: int | None, now: int
 
 def entities(connection: apsw.Connection) -> list[Entity]:
     """Everybody and everything that has facts or claims, with the mentions that mean them."""
-    aliases: dict[str, list[str]] = {}
-    for mention, entity in each(connection, "select mention, entity_id from aliases order by 1"):
-        aliases.setdefault(entity, []).append(mention)
+    aliases = _by_key(each(connection, "select entity_id, mention from aliases order by 2"))
     found: list[Entity] = []
     for key, name, kind in each(connection, "select id, name, kind from entities order by id"):
         mentions = aliases.get(key, ())
@@ -299,13 +298,12 @@ def entity_key(connection: apsw.Connection, name: str) -> str | None:
     """The entity that a person means by a name, an alias or "my brother"; None if there is none."""
     mention = mention_key(name)
     by_mention = "select entity_id from aliases where mention = ?"
-    found = scalar(connection, by_mention, (mention,))
-    if found is None:
-        by_name = "select id from entities where lower(name) = lower(?) order by id"
-        found = scalar(connection, by_name, (name.strip(),)) or scalar(connection, by_mention, (f"{ME}>{mention}",))
-    if found is None:
-        found = scalar(connection, by_mention, (own_key(mention, {}),))
-    return None if found is None else str(found)
+    by_name = "select id from entities where lower(name) = lower(?) order by id"
+    looks = [(by_mention, mention), (by_name, name.strip()), (by_mention, f"{ME}>{mention}")]
+    for sql, value in (*looks, (by_mention, own_key(mention, {}))):
+        if (found := scalar(connection, sql, (value,))) is not None:
+            return str(found)
+    return None
 
 
 def entity_named(connection: apsw.Connection, name: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from store.beliefs.pieces import IF_HELD, TYPED, is_called_off, piece_of
+from store.beliefs.pieces import CALLED_OFF, IF_HELD, TYPED, piece_of
 from store.beliefs.predicates import Predicate
 from store.beliefs.rectangles import ALWAYS, FOREVER, HeldValue, Rectangle, Track
 from store.beliefs.values import is_one_occasion, means, value_key
@@ -134,7 +134,7 @@ def retract(track: Track, claim: Claim, predicate: Predicate, single: bool) -> N
             if not claim.object or means(claim.object, one.piece.object)
             or (event and is_one_occasion(claim.object, one.piece.object))
         ]  # fmt: skip
-    if is_called_off(claim):  # what lies ahead is never to be; what is named and holds by then ends
+    if CALLED_OFF in dict(claim.qualifiers):  # what lies ahead is never to be; what is named and holds by then ends
         now = claim.said_at.us
         ahead = [one for one in named if _lies_ahead(one, now)]
         if claim.object and not ahead:
@@ -145,14 +145,10 @@ def retract(track: Track, claim: Claim, predicate: Predicate, single: bool) -> N
     for one in named if claim.object or not single else named[-1:]:
         if one in track.open and _may_end(claim, one):
             remove(track, claim, one, "retract")
-            _calm(track, claim, one.piece)
-
-
-def _calm(track: Track, claim: Claim, gone: HeldValue) -> None:
-    """What stood in dispute with something that is taken back, and with nothing else, is disputed no more."""
-    for one in track.over(gone.start, gone.end) if gone.disputed else ():
-        if one.piece.disputed and len(track.over(one.piece.start, one.piece.end)) == 1:
-            track.reshape(one, claim, "retract", "settled", disputed=False)
+            # What stood in dispute with it, and with nothing else, is disputed no more.
+            for other in track.over(one.piece.start, one.piece.end) if one.piece.disputed else ():
+                if other.piece.disputed and len(track.over(other.piece.start, other.piece.end)) == 1:
+                    track.reshape(other, claim, "retract", "settled", disputed=False)
 
 
 def _may_end(claim: Claim, one: Rectangle) -> bool:

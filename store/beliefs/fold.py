@@ -13,16 +13,11 @@ from dataclasses import replace
 from store.beliefs.ending import outlive, retract, stop, strike
 from store.beliefs.events import is_on, lay_event
 from store.beliefs.laying import LATE_NEWS, lay
-from store.beliefs.pieces import ALSO, TYPED, is_called_off, is_of_a_street, moved_from, piece_of
+from store.beliefs.pieces import ALSO, CALLED_OFF, MOVED_FROM, STREET, TYPED, piece_of
 from store.beliefs.predicates import DEATH, REGISTRY, Predicate, ended_by, find
 from store.beliefs.rectangles import FOREVER, Rectangle, Track, settle_moment
 from store.beliefs.values import is_one_occasion, means, value_key
 from store.records import Claim, Precision
-
-
-def order(claim: Claim) -> tuple[int, str, int, int, str]:
-    """The order in which claims are laid."""
-    return (claim.said_at.us, claim.session, claim.position, claim.start, claim.id)
 
 
 def fold(claims: Iterable[Claim], subject: str, family: str) -> list[Rectangle]:
@@ -55,11 +50,7 @@ class Folding:
     def take(self, claims: Iterable[Claim]) -> None:
         """Lay claims, all of them said later than what was taken before."""
         moment: int | None = None
-        # What is said here of a value comes before what is said elsewhere: "I traded the Clio for a Zoe" is a change.
-        # And what is called off comes before what is told instead: "I'm not going to Bosch, I took the job at Siemens".
-        for claim in sorted(
-            claims, key=lambda one: (one.said_at.us, self._is_elsewhere(one), not is_called_off(one), order(one))
-        ):
+        for claim in sorted(claims, key=self._turn):
             # Nobody writes of their own death: whoever is said to have was taken for another.
             of_the_living = claim.predicate == DEATH and claim.asserted_by == self.subject and not claim.negative
             if claim.modality != "fact" or of_the_living:
@@ -69,6 +60,13 @@ class Folding:
             moment = claim.said_at.us
             self._reach(claim) if self._is_elsewhere(claim) else self._add(claim)
         self._settle()
+
+    def _turn(self, claim: Claim) -> tuple[int, bool, bool, str, int, int, str]:
+        """The order in which claims are laid. What is said here of a value comes before what is said elsewhere ("I
+        traded the Clio for a Zoe" is a change), and what is called off before what is told instead."""
+        told_instead = CALLED_OFF not in dict(claim.qualifiers)
+        place = (claim.session, claim.position, claim.start, claim.id)
+        return (claim.said_at.us, self._is_elsewhere(claim), told_instead, *place)
 
     def _settle(self) -> None:
         settle_moment(list(self._touched.values()))
@@ -103,8 +101,8 @@ class Folding:
             for one in replaced:
                 one.ended = "retract" if one.ended == "correct" else one.ended
             return
-        whole = track is self.tracks.get("")
-        if claim.cue == "update" and (is_of_a_street(claim) or (whole and "exclusive" in predicate.traits)):
+        moves = "exclusive" in predicate.traits and track is self.tracks.get("")
+        if claim.cue == "update" and (moves or (ALSO, STREET) in claim.qualifiers):
             self._end_beside(track, claim, predicate, piece.start)
         if replaced:
             laid.change = "update" if claim.cue != "correct" else "correct"
@@ -133,7 +131,7 @@ class Folding:
         if not single:
             moved = predicate.temporal == "event" and claim.cue in ("correct", "update") and key not in self.tracks
             return (self._of_occasion(claim) if moved else None) or self.track(key)
-        if is_of_a_street(claim):
+        if (ALSO, STREET) in claim.qualifiers:
             return self.track(key)
         start = claim.said_at.us if claim.valid.start is None else claim.valid.start
         held, beside = self.track("").at(start), self.tracks.get(key)
@@ -145,7 +143,7 @@ class Folding:
     def _of_occasion(self, claim: Claim) -> Track | None:
         """Of what lies ahead, the one occasion that is given another date by fewer words: "the dentist is on Friday"
         after "dentist appointment"."""
-        was_on = moved_from(claim)
+        was_on = dict(claim.qualifiers).get(MOVED_FROM, "")
         on_it = [track for track in self.tracks.values() if any(is_on(one, was_on) for one in track.open)]
         if was_on and len(on_it) == 1:
             return on_it[0]

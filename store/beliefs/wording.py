@@ -535,14 +535,10 @@ def _job(said: Wording) -> str:
     """ "you work as a nurse", "Ana is retired", "Duarte is your manager"."""
     said_with = article_said(said.values[0], said.quotes)
     owned = re.match(r"(?i)(?:my|our|your|the)\b", said_with or said.values[0])
-    if not owned and said.value.casefold() not in _NO_JOB and not said.value.casefold().startswith(_NO_MORE):
-        return _as_verb(said) or _regular(said)
-    value = f"{said.turned(said_with)}{said.value}"
-    if not is_plural(said.values[0]):
-        return said.does(_BE, value)
-    if _said_after(said, r"(?:do|does|did|doing) (?:the|my|our)"):
-        return said.does(("do", "does", "did"), value)
-    return f"{possessed(said.subject, 'work')}: {value}"
+    works_not = said.value.casefold() in _NO_JOB or said.value.casefold().startswith(_NO_MORE)
+    if (owned or works_not) and not is_plural(said.values[0]):
+        return said.does(_BE, f"{said.turned(said_with)}{said.value}")
+    return _as_verb(said) or _regular(said)
 
 
 def _as_verb(said: Wording) -> str:

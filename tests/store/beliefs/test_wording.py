@@ -137,7 +137,7 @@ def test_no_sentence_has_two_articles_or_the_wrong_one_or_the_wrong_person(
         ("Ingrid", "job", "manager", {"quotes": ("takes over as my manager",)}, "Ingrid is your manager."),
         ("Eirlys", "name", "Eirlys", {}, "You know Eirlys."),
         ("my sister", "name", "Eirlys", {}, "Your sister is called Eirlys."),
-        ("me", "job", "accounts", {"quotes": ("I do the accounts for a bakery",)}, "You do the accounts."),
+        ("me", "job", "accounts", {"quotes": ("I do the accounts for a bakery",)}, "Your work: accounts."),
         ("Joana", "born_on", "14th of April", {}, "Joana's birthday is the 14th of April."),
         ("bike", "event", "stolen", {"tense": "past"}, "The bike was stolen."),
         ("me", "plans", "be out", {}, "You plan to be out."),
