@@ -13,7 +13,6 @@ from store.beliefs.rectangles import ALWAYS, FOREVER, HeldValue, Rectangle, Trac
 from store.beliefs.values import is_one_occasion, means, value_key
 from store.records import ChangeKind, Claim, Precision
 
-SURE = 0.8
 OTHERS = 2  # the standing up to which it is not the person who speaks: that ends nothing which they said themselves
 
 
@@ -175,9 +174,7 @@ def _shorten(track: Track, claim: Claim, one: Rectangle, moment: int, precision:
 def stop(track: Track, claim: Claim, predicate: Predicate, single: bool, *, correct: bool = False) -> list[Rectangle]:
     """It ended with nothing after it. Gives the shortened rectangles (or the closed ones, where nothing is left)."""
     ended = strike(track, claim, claim.object if single and claim.cue == "stop" else "", correct=correct)
-    # Of one end the rules claim each predicate that it may mean, and are less sure of them; the reader claims one.
-    told = claim.confidence >= SURE or claim.extractor.startswith("reader/")
-    if told and not ended and claim.cue == "stop" and claim.object and IF_HELD not in dict(claim.qualifiers):
+    if not ended and claim.cue == "stop" and claim.object and IF_HELD not in dict(claim.qualifiers):
         _tell_past(track, claim, piece_of(claim, predicate, single))
     return ended
 

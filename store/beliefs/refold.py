@@ -67,21 +67,19 @@ def refold(connection: apsw.Connection, subject: str, family: str) -> int:
     else:
         stored = _resume(connection, folding, group, [claim for _, claim in claims])
     rows = {claim.id: row for row, claim in claims}
-    before = {key: (one.believed_to, len(one.sources)) for key, one in stored.items()}
+    said_before = {key: len(one.sources) for key, one in stored.items()}
     waited = _waiting(folding)
     folding.take(claim for _, claim in claims)
     fresh = [one for track in folding.tracks.values() for one in track.all if one.id not in stored]
     for one in fresh:
         _insert(connection, one, group, rows)
-    for key, one in stored.items():  # closed since, or told again
-        closed, sources = before[key]
-        if len(one.sources) > sources:
-            _add_sources(connection, one, one.sources[sources:], rows)
-        if one.believed_to != closed:
-            offset = one.ended_because.said_at.offset if one.ended_because is not None else None
+    for key, one in stored.items():
+        if again := one.sources[said_before[key] :]:
+            _add_sources(connection, one, again, rows)
+        if one.ended_because is not None:  # closed by these claims
             connection.execute(
                 "update facts set believed_to = ?, ended = ?, believed_to_offset = ? where id = ?",
-                (one.believed_to, one.ended, offset, key),
+                (one.believed_to, one.ended, one.ended_because.said_at.offset, key),
             )
     waits = _waiting(folding)
     connection.executemany("delete from waiting where slot = ? and fact_id = ?", sorted(waited - waits))
