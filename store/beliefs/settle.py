@@ -21,7 +21,7 @@ from store.beliefs.grammar import ITS, capital
 from store.beliefs.predicates import ENDING, ended_by, find
 from store.beliefs.refold import REACHING, dirty_groups, refold
 from store.beliefs.values import value_key
-from store.database.rows import column, each, first, scalar
+from store.database.rows import LISTED, column, each, first, scalar
 from store.database.rows import rows as rows_of
 from store.episodes import person
 from store.records import Progress
@@ -63,25 +63,26 @@ def _each_once(which: str) -> str:
 _SPEAKERS, _USERS = _each_once("true"), _each_once("role = 'user' and source <> 'command'")
 
 
+Told = tuple[str, str, str, str]  # an identity as it is stored: entity, reason, name, kind
+
+
 @dataclass(frozen=True, slots=True)
 class Identities:
     """Who is who, and who was before."""
 
     fresh: dict[str, Identity]
-    before: dict[str, str]  # mention -> entity, as it is stored
+    stored: dict[str, Told]  # of each mention
     kinds: dict[str, str]
-    stored: dict[str, tuple[str, str, str, str]]  # what is stored of each mention, in the order of `told`
 
     def gone(self) -> list[str]:
         """Mentions that nobody makes any more."""
-        return [one for one in self.before if one not in self.fresh]
+        return [one for one in self.stored if one not in self.fresh]
 
     def changed(self) -> list[str]:
         """Mentions of which something else is to be stored, in order."""
-        return [one for one, who in self.fresh.items() if self.stored.get(one) != self.told(who)
-                or self.before.get(one, one) != who.entity]  # fmt: skip
+        return [one for one, who in self.fresh.items() if self.stored.get(one) != self.told(who)]
 
-    def told(self, who: Identity) -> tuple[str, str, str, str]:
+    def told(self, who: Identity) -> Told:
         """An identity as it is stored: entity, reason, name, kind."""
         relation = find(who.entity.rpartition(ARROW)[2].replace(" ", "_"))
         if who.entity == ME or "who" in relation.asks:
@@ -102,7 +103,7 @@ def file_claims(connection: apsw.Connection, rows: Sequence[int], *, settle: boo
     )
     if not new:
         return
-    known = _aliases(connection, {mention for _, mention, _, _ in new})
+    known = {one: told[0] for one, told in _stored(connection, {mention for _, mention, _, _ in new}).items()}
     connection.executemany(
         "insert or replace into claim_groups values (?, ?, ?, ?, ?, 0)",
         [(row, who, known.get(who, who), find(predicate).slot_name, said_at) for row, who, predicate, said_at in new],
@@ -147,11 +148,13 @@ def naming_predicates(connection: apsw.Connection) -> list[str]:
     return [row[0] for row in each(connection, "select distinct predicate from claims") if _is_identity(row[0])]
 
 
-def _aliases(connection: apsw.Connection, mentions: Iterable[str] | None = None) -> dict[str, str]:
-    """mention -> entity as stored, of these mentions or of all."""
-    some = "" if mentions is None else "where mention in (select value from json_each(?))"
+def _stored(connection: apsw.Connection, mentions: Iterable[str] | None = None) -> dict[str, Told]:
+    """What is stored of these mentions, or of all."""
+    some = "" if mentions is None else f"where a.mention in {LISTED}"
     values = () if mentions is None else (json.dumps(sorted(mentions), ensure_ascii=False),)
-    return dict(rows_of(connection, f"select mention, entity_id from aliases {some}", values))
+    join = "from aliases a join entities n on n.id = a.entity_id"
+    found = each(connection, f"select a.mention, a.entity_id, a.reason, n.name, n.kind {join} {some}", values)
+    return {mention: (entity, reason, name, kind) for mention, entity, reason, name, kind in found}
 
 
 def settle_identities(connection: apsw.Connection) -> None:
@@ -168,7 +171,7 @@ def _settle_new(connection: apsw.Connection, mentions: Iterable[str]) -> None:
     new = {ME if one.startswith(UNNAMED) else one for one in mentions}
     said, speakers = list(_said(connection)), _speakers(connection)
     heard = _evidence(connection, said, speakers, sorted(new))  # a name that was given is spelt in `said`
-    found = Identities(settle_mentions(new, heard), _aliases(connection, new), _kinds(said, speakers), {})
+    found = Identities(settle_mentions(new, heard), _stored(connection, new), _kinds(said, speakers))
     for mention in sorted(new):
         store_identity(connection, found, mention)
 
@@ -188,11 +191,7 @@ def identities(connection: apsw.Connection, heed: Callable[[], None] = lambda: N
         for mention, identity in settle_mentions(mentions, heard).items()
         if mention in claimed or ARROW not in mention or identity.entity != mention
     }  # a relation of several named ones, of which nothing else was said, is nobody
-    stored = (
-        "select a.mention, a.entity_id, a.reason, n.name, n.kind from aliases a join entities n on n.id = a.entity_id"
-    )
-    told = {row[0]: (row[1], row[2], row[3], row[4]) for row in each(connection, stored)}
-    return Identities(fresh, _aliases(connection), _kinds(said, speakers), told)
+    return Identities(fresh, _stored(connection), _kinds(said, speakers))
 
 
 def _evidence(
@@ -218,9 +217,9 @@ def forget_identities(connection: apsw.Connection, mentions: Iterable[str]) -> N
 
 def store_identity(connection: apsw.Connection, found: Identities, mention: str) -> None:
     """Store who a mention is; if its claims are thereby another's, they are filed and marked anew."""
-    identity = found.fresh[mention]
+    identity, before = found.fresh[mention], found.stored.get(mention)
     told = found.told(identity)
-    if found.stored.get(mention) != told:
+    if before != told:
         connection.execute(
             "insert into entities (id, name, kind, reason) values (?, ?, ?, ?) "
             "on conflict (id) do update set name = excluded.name, kind = excluded.kind "
@@ -233,7 +232,7 @@ def store_identity(connection: apsw.Connection, found: Identities, mention: str)
             "where entity_id <> excluded.entity_id or reason <> excluded.reason",
             (mention, identity.entity, identity.reason),
         )
-    if found.before.get(mention, mention) != identity.entity:
+    if (before[0] if before else mention) != identity.entity:
         _move(connection, "mention = ?", mention, identity.entity)
 
 
