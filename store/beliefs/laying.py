@@ -109,8 +109,7 @@ def _bounded(track: Track, claim: Claim, piece: HeldValue) -> HeldValue:
     """Cut a claim's stretch at the next state that was said to begin later; only what is said to hold now reaches
     over states that began before now."""
     horizon = max(piece.start, claim.said_at.us) if claim.holds_now else piece.start
-    later = [one.piece for one in track.open if one.piece.start > horizon]
-    limit = next((other.start for other in later if other.start_precision is not Precision.OPEN), None)
+    limit = track.next_said_after(horizon)
     if limit is None and not claim.holds_now and claim.said_at.us - piece.start > LATE_NEWS:
         heard = [one.piece for one in track.over(piece.start + 1, FOREVER) if one.piece.value != piece.value]
         limit = next((other.start for other in heard if other.start > piece.start), None)

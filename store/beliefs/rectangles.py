@@ -106,6 +106,11 @@ class Track:
         found = self.over(us, us + 1)
         return found[-1] if found else None
 
+    def next_said_after(self, us: int) -> int | None:
+        """The beginning of the next state that was said to begin, later than `us`."""
+        later = self.open[bisect_right(self.open, us, key=lambda one: one.piece.start) :]
+        return next((one.piece.start for one in later if one.piece.start_precision is not Precision.OPEN), None)
+
     def latest(self) -> Rectangle | None:
         """The open rectangle that begins last."""
         return self.open[-1] if self.open else None
