@@ -167,26 +167,21 @@ def facts_where(
 
 
 def facts_by_id(connection: apsw.Connection, ids: Iterable[str], now: int = 0) -> dict[str, Fact]:
-    wanted = "facts f join entities n on n.id = f.subject where f.id in (select value from json_each(?))"
+    wanted = f"facts f join entities n on n.id = f.subject where f.id in {LISTED}"
     found = rows_of(connection, f"select {COLUMNS} from {wanted}", (json.dumps(list(ids)),))
     return {fact.id: fact for fact in _facts(connection, found, None, now)}
 
 
 def facts_resting_on(connection: apsw.Connection, episodes: Sequence[str], now: int = 0) -> list[Fact]:
     """Every rectangle that was ever believed on account of some turns (their ids)."""
-    found = column(
-        connection,
-        "select distinct fs.fact_id from episodes e join claims c on c.episode_row = e.row "
-        "join fact_sources fs on fs.claim_row = c.row where e.id in (select value from json_each(?)) order by e.row, 1",
-        (json.dumps(list(episodes)),),
-    )
-    return list(facts_by_id(connection, dict.fromkeys(found), now).values())
+    return list(facts_by_id(connection, resting_on(connection, episodes), now).values())
 
 
-def resting_on(connection: apsw.Connection, episode_row: int) -> list[str]:
-    """The ids of the facts that rest on an episode."""
-    resting = "from fact_sources fs join claims c on c.row = fs.claim_row where c.episode_row = ?"
-    return column(connection, f"select distinct fs.fact_id {resting}", (episode_row,))
+def resting_on(connection: apsw.Connection, episodes: Sequence[str]) -> list[str]:
+    """The ids of the facts that rest on some turns (their ids)."""
+    claims = "episodes e join claims c on c.episode_row = e.row join fact_sources fs on fs.claim_row = c.row"
+    found = f"select distinct fs.fact_id from {claims} where e.id in {LISTED}"
+    return column(connection, found, (json.dumps(list(episodes)),))
 
 
 def _facts(connection: apsw.Connection, rows: list[Row], believed: int | None, now: int) -> list[Fact]:
