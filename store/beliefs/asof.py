@@ -305,5 +305,5 @@ def entity_named(connection: apsw.Connection, name: str) -> str:
     """The entity that a person means by a name; the person is one before anything is known of them. Raises NotFound."""
     found = entity_key(connection, name)
     if found is None and name.casefold() not in ("me", "i", "you"):
-        raise NotFound(f"Nobody and nothing called {name!r} is known here; `erstwhile facts` shows who is.")
+        raise NotFound(f"Nobody and nothing called {name!r} is known here; `erstwhile people` shows who is.")
     return found or ME

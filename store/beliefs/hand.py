@@ -15,7 +15,7 @@ from hashlib import blake2b
 
 import apsw
 
-from store.beliefs.asof import entities, entity_key, facts_by_id, facts_where
+from store.beliefs.asof import entities, entity_key, entity_named, facts_by_id, facts_where
 from store.beliefs.entities import APART, ARROW, ME, SAME, mention_key, own_key
 from store.beliefs.grammar import capital
 from store.beliefs.pieces import MOVED_FROM, OPEN, TYPED
@@ -301,13 +301,8 @@ def _joining(connection: apsw.Connection, key: str, entity: str, now: int) -> li
 
 
 def _known(connection: apsw.Connection, name: str) -> Entity:
-    key = entity_key(connection, name)
-    if key is None and name.casefold() in ("me", "i", "you"):
-        key = ME
-    found = next((entity for entity in entities(connection) if entity.id == key), None)
-    if found is None and key != ME:
-        raise NotFound(f"Nobody and nothing called {name!r} is known here; `erstwhile people` shows who is.")
-    return found or Entity(ME, ME, "person")
+    key = entity_named(connection, name)
+    return next((entity for entity in entities(connection) if entity.id == key), Entity(key, key, "person"))
 
 
 def _own(connection: apsw.Connection, name: str) -> str:
