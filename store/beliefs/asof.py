@@ -17,7 +17,7 @@ from store.beliefs.grammar import Tense
 from store.beliefs.predicates import find
 from store.beliefs.salience import faded_confidence, standing
 from store.beliefs.wording import sentence
-from store.database.rows import Row, column, each, scalar
+from store.database.rows import LISTED, Row, column, each, scalar
 from store.database.rows import rows as rows_of
 from store.errors import NotFound
 from store.records import BY_HAND, Change, ChangeKind, Entity, Fact, Instant, Link, Precision, Source, Stretch
@@ -167,26 +167,21 @@ def facts_where(
 
 
 def facts_by_id(connection: apsw.Connection, ids: Iterable[str], now: int = 0) -> dict[str, Fact]:
-    wanted = "facts f join entities n on n.id = f.subject where f.id in (select value from json_each(?))"
+    wanted = f"facts f join entities n on n.id = f.subject where f.id in {LISTED}"
     found = rows_of(connection, f"select {COLUMNS} from {wanted}", (json.dumps(list(ids)),))
     return {fact.id: fact for fact in _facts(connection, found, None, now)}
 
 
 def facts_resting_on(connection: apsw.Connection, episodes: Sequence[str], now: int = 0) -> list[Fact]:
     """Every rectangle that was ever believed on account of some turns (their ids)."""
-    found = column(
-        connection,
-        "select distinct fs.fact_id from episodes e join claims c on c.episode_row = e.row "
-        "join fact_sources fs on fs.claim_row = c.row where e.id in (select value from json_each(?)) order by e.row, 1",
-        (json.dumps(list(episodes)),),
-    )
-    return list(facts_by_id(connection, dict.fromkeys(found), now).values())
+    return list(facts_by_id(connection, resting_on(connection, episodes), now).values())
 
 
-def resting_on(connection: apsw.Connection, episode_row: int) -> list[str]:
-    """The ids of the facts that rest on an episode."""
-    resting = "from fact_sources fs join claims c on c.row = fs.claim_row where c.episode_row = ?"
-    return column(connection, f"select distinct fs.fact_id {resting}", (episode_row,))
+def resting_on(connection: apsw.Connection, episodes: Sequence[str]) -> list[str]:
+    """The ids of the facts that rest on some turns (their ids)."""
+    claims = "episodes e join claims c on c.episode_row = e.row join fact_sources fs on fs.claim_row = c.row"
+    found = f"select distinct fs.fact_id from {claims} where e.id in {LISTED}"
+    return column(connection, found, (json.dumps(list(episodes)),))
 
 
 def _facts(connection: apsw.Connection, rows: list[Row], believed: int | None, now: int) -> list[Fact]:
@@ -202,18 +197,12 @@ def _facts(connection: apsw.Connection, rows: list[Row], believed: int | None, n
         if source not in sources.setdefault(fact_id, []):
             sources[fact_id].append(source)
         confidence[fact_id] = 1 - (1 - confidence.get(fact_id, 0.0)) * (1 - 0.9 * sure)
-    replaced: dict[str, list[str]] = {}
-    links = (
-        "select new_id, old_id from supersessions where new_id in (select value from json_each(?)) order by 1, place"
-    )
-    for new, old in each(connection, links, (ids,)):
-        replaced.setdefault(new, []).append(old)
+    links = f"select new_id, old_id from supersessions where new_id in {LISTED} order by 1, place"
+    replaced = _by_key(each(connection, links, (ids,)))
     pinned = set(column(connection, "select distinct slot from pins"))
     slots = json.dumps(sorted({str(row[1]) for row in rows}), ensure_ascii=False)
-    used: dict[str, list[int]] = {}
-    uses = "select slot, at from accesses where slot in (select value from json_each(?)) order by slot, at desc"
-    for slot, at in each(connection, uses, (slots,)):
-        used.setdefault(slot, []).append(at)
+    uses = f"select slot, at from accesses where slot in {LISTED} order by slot, at desc"
+    used = _by_key(each(connection, uses, (slots,)))
     facts = []
     for row in map(FactOutline._make, rows):
         resting = tuple(sources.get(row.id, ()))
@@ -226,6 +215,13 @@ def _facts(connection: apsw.Connection, rows: list[Row], believed: int | None, n
             salience=stands.salience_at(now) if stands else 0.0,
         ))  # fmt: skip
     return facts
+
+
+def _by_key(pairs: Iterable[Row]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
 
 
 def _source(row: Sequence[Any], by: str) -> Source:
@@ -263,7 +259,9 @@ def changes(connection: apsw.Connection, since: int, until: int | None, now: int
         (since, until),
     )
     facts = facts_by_id(connection, ids, now)
-    replaced = {(fact, old) for fact in facts.values() for old in _replaced(fact)}
+    replaced = {
+        (fact, old) for fact in facts.values() for old in (fact.supersedes, *fact.also_supersedes) if old is not None
+    }  # fmt: skip
     known = facts | facts_by_id(connection, {old for _, old in replaced} - facts.keys(), now)
     # A value that goes on because another one was taken back replaces it not: that ceased to be believed for itself.
     taken_over = {
@@ -279,15 +277,9 @@ def changes(connection: apsw.Connection, since: int, until: int | None, now: int
     return sorted(found, key=lambda one: (one.at.us, one.new.id if one.new else "", one.old.id if one.old else ""))
 
 
-def _replaced(fact: Fact) -> tuple[str, ...]:
-    return ((fact.supersedes,) if fact.supersedes else ()) + fact.also_supersedes
-
-
 def entities(connection: apsw.Connection) -> list[Entity]:
     """Everybody and everything that has facts or claims, with the mentions that mean them."""
-    aliases: dict[str, list[str]] = {}
-    for mention, entity in each(connection, "select mention, entity_id from aliases order by 1"):
-        aliases.setdefault(entity, []).append(mention)
+    aliases = _by_key(each(connection, "select entity_id, mention from aliases order by 2"))
     found: list[Entity] = []
     for key, name, kind in each(connection, "select id, name, kind from entities order by id"):
         mentions = aliases.get(key, ())
@@ -301,18 +293,17 @@ def entity_key(connection: apsw.Connection, name: str) -> str | None:
     """The entity that a person means by a name, an alias or "my brother"; None if there is none."""
     mention = mention_key(name)
     by_mention = "select entity_id from aliases where mention = ?"
-    found = scalar(connection, by_mention, (mention,))
-    if found is None:
-        by_name = "select id from entities where lower(name) = lower(?) order by id"
-        found = scalar(connection, by_name, (name.strip(),)) or scalar(connection, by_mention, (f"{ME}>{mention}",))
-    if found is None:
-        found = scalar(connection, by_mention, (own_key(mention, {}),))
-    return None if found is None else str(found)
+    by_name = "select id from entities where lower(name) = lower(?) order by id"
+    looks = [(by_mention, mention), (by_name, name.strip()), (by_mention, f"{ME}>{mention}")]
+    for sql, value in (*looks, (by_mention, own_key(mention, {}))):
+        if (found := scalar(connection, sql, (value,))) is not None:
+            return str(found)
+    return None
 
 
 def entity_named(connection: apsw.Connection, name: str) -> str:
     """The entity that a person means by a name; the person is one before anything is known of them. Raises NotFound."""
     found = entity_key(connection, name)
     if found is None and name.casefold() not in ("me", "i", "you"):
-        raise NotFound(f"Nobody and nothing called {name!r} is known here; `erstwhile facts` shows who is.")
+        raise NotFound(f"Nobody and nothing called {name!r} is known here; `erstwhile people` shows who is.")
     return found or ME

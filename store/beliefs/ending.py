@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from store.beliefs.pieces import IF_HELD, TYPED, is_called_off, piece_of
+from store.beliefs.pieces import CALLED_OFF, IF_HELD, TYPED, piece_of
 from store.beliefs.predicates import Predicate
 from store.beliefs.rectangles import ALWAYS, FOREVER, HeldValue, Rectangle, Track
 from store.beliefs.values import is_one_occasion, means, value_key
 from store.records import ChangeKind, Claim, Precision
 
-SURE = 0.8
 OTHERS = 2  # the standing up to which it is not the person who speaks: that ends nothing which they said themselves
 
 
@@ -134,7 +133,7 @@ def retract(track: Track, claim: Claim, predicate: Predicate, single: bool) -> N
             if not claim.object or means(claim.object, one.piece.object)
             or (event and is_one_occasion(claim.object, one.piece.object))
         ]  # fmt: skip
-    if is_called_off(claim):  # what lies ahead is never to be; what is named and holds by then ends
+    if CALLED_OFF in dict(claim.qualifiers):  # what lies ahead is never to be; what is named and holds by then ends
         now = claim.said_at.us
         ahead = [one for one in named if _lies_ahead(one, now)]
         if claim.object and not ahead:
@@ -145,14 +144,10 @@ def retract(track: Track, claim: Claim, predicate: Predicate, single: bool) -> N
     for one in named if claim.object or not single else named[-1:]:
         if one in track.open and _may_end(claim, one):
             remove(track, claim, one, "retract")
-            _calm(track, claim, one.piece)
-
-
-def _calm(track: Track, claim: Claim, gone: HeldValue) -> None:
-    """What stood in dispute with something that is taken back, and with nothing else, is disputed no more."""
-    for one in track.over(gone.start, gone.end) if gone.disputed else ():
-        if one.piece.disputed and len(track.over(one.piece.start, one.piece.end)) == 1:
-            track.reshape(one, claim, "retract", "settled", disputed=False)
+            # What stood in dispute with it, and with nothing else, is disputed no more.
+            for other in track.over(one.piece.start, one.piece.end) if one.piece.disputed else ():
+                if other.piece.disputed and len(track.over(other.piece.start, other.piece.end)) == 1:
+                    track.reshape(other, claim, "retract", "settled", disputed=False)
 
 
 def _may_end(claim: Claim, one: Rectangle) -> bool:
@@ -179,9 +174,7 @@ def _shorten(track: Track, claim: Claim, one: Rectangle, moment: int, precision:
 def stop(track: Track, claim: Claim, predicate: Predicate, single: bool, *, correct: bool = False) -> list[Rectangle]:
     """It ended with nothing after it. Gives the shortened rectangles (or the closed ones, where nothing is left)."""
     ended = strike(track, claim, claim.object if single and claim.cue == "stop" else "", correct=correct)
-    # Of one end the rules claim each predicate that it may mean, and are less sure of them; the reader claims one.
-    told = claim.confidence >= SURE or claim.extractor.startswith("reader/")
-    if told and not ended and claim.cue == "stop" and claim.object and IF_HELD not in dict(claim.qualifiers):
+    if not ended and claim.cue == "stop" and claim.object and IF_HELD not in dict(claim.qualifiers):
         _tell_past(track, claim, piece_of(claim, predicate, single))
     return ended
 

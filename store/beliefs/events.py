@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from store.beliefs.pieces import BY_A_PART, DATED_BY, DAY, TYPED, moved_from, piece_of
+from store.beliefs.pieces import BY_A_PART, DATED_BY, DAY, MOVED_FROM, TYPED, piece_of
 from store.beliefs.predicates import DEATH, Predicate
 from store.beliefs.rectangles import FOREVER, HeldValue, Rectangle, Track
 from store.beliefs.values import value_key
@@ -124,7 +124,8 @@ def _meant(track: Track, claim: Claim, piece: HeldValue) -> Rectangle | None:
     """The occurrence that the claim speaks of, if it is one that is known."""
     touching = next(iter(track.over(piece.start, piece.end)), None)
     if claim.cue == "correct" and track.open:  # what is corrected is what was said
-        return next((one for one in track.open if is_on(one, moved_from(claim))), track.latest())
+        was_on = dict(claim.qualifiers).get(MOVED_FROM, "")
+        return next((one for one in track.open if is_on(one, was_on)), track.latest())
     if claim.cue == "update":  # what is moved lies ahead
         return next((one for one in track.open if one.piece.end > claim.said_at.us), touching)
     if claim.valid.start is not None or not track.open:

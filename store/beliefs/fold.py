@@ -7,28 +7,17 @@ session, place in the session, place in the turn) and never the order of arrival
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from store.beliefs.ending import outlive, retract, stop, strike
 from store.beliefs.events import is_on, lay_event
 from store.beliefs.laying import LATE_NEWS, lay
-from store.beliefs.pieces import ALONE, ALSO, OPEN, TYPED, is_called_off, is_of_a_street, moved_from, piece_of
+from store.beliefs.pieces import ALONE, ALSO, CALLED_OFF, MOVED_FROM, STREET, TYPED, piece_of
 from store.beliefs.predicates import DEATH, REGISTRY, Predicate, ended_by, find
 from store.beliefs.rectangles import FOREVER, Rectangle, Track, settle_moment
 from store.beliefs.values import is_one_occasion, means, value_key
 from store.records import Claim, Precision
-
-_STREET_NAME = re.compile(
-    r"\b(?:street|road|lane|avenue|drive|close|court|crescent|terrace|square|place|way|hill|row|gardens|grove|walk|quay"
-    r"|mews|st|rd|ave|rua|rue|calle|via|ulica|avenida|\w+(?:stra(?:ß|ss)e|weg|gasse|platz|laan|straat|gatan|veien))\b"
-)
-
-
-def order(claim: Claim) -> tuple[int, str, int, int, str]:
-    """The order in which claims are laid."""
-    return (claim.said_at.us, claim.session, claim.position, claim.start, claim.id)
 
 
 def fold(claims: Iterable[Claim], subject: str, family: str) -> list[Rectangle]:
@@ -61,11 +50,7 @@ class Folding:
     def take(self, claims: Iterable[Claim]) -> None:
         """Lay claims, all of them said later than what was taken before."""
         moment: int | None = None
-        # What is said here of a value comes before what is said elsewhere: "I traded the Clio for a Zoe" is a change.
-        # And what is called off comes before what is told instead: "I'm not going to Bosch, I took the job at Siemens".
-        for claim in sorted(
-            claims, key=lambda one: (one.said_at.us, self._is_elsewhere(one), not is_called_off(one), order(one))
-        ):
+        for claim in sorted(claims, key=self._turn):
             # Nobody writes of their own death: whoever is said to have was taken for another.
             of_the_living = claim.predicate == DEATH and claim.asserted_by == self.subject and not claim.negative
             if claim.modality != "fact" or of_the_living:
@@ -75,6 +60,13 @@ class Folding:
             moment = claim.said_at.us
             self._reach(claim) if self._is_elsewhere(claim) else self._add(claim)
         self._settle()
+
+    def _turn(self, claim: Claim) -> tuple[int, bool, bool, str, int, int, str]:
+        """The order in which claims are laid. What is said here of a value comes before what is said elsewhere ("I
+        traded the Clio for a Zoe" is a change), and what is called off before what is told instead."""
+        told_instead = CALLED_OFF not in dict(claim.qualifiers)
+        place = (claim.session, claim.position, claim.start, claim.id)
+        return (claim.said_at.us, self._is_elsewhere(claim), told_instead, *place)
 
     def _settle(self) -> None:
         settle_moment(list(self._touched.values()))
@@ -109,10 +101,9 @@ class Folding:
             for one in replaced:
                 one.ended = "retract" if one.ended == "correct" else one.ended
             return
-        if claim.cue == "update" and "exclusive" in predicate.traits and track is self.tracks.get(""):
-            self._end_beside(claim, predicate, piece.start)
-        elif claim.cue == "update" and is_of_a_street(claim):
-            replaced += self._end_streets(track, claim, predicate)
+        moves = "exclusive" in predicate.traits and track is self.tracks.get("")
+        if claim.cue == "update" and (moves or (ALSO, STREET) in claim.qualifiers):
+            self._end_beside(track, claim, predicate, piece.start)
         if replaced:
             laid.change = "update" if claim.cue != "correct" else "correct"
             laid.supersedes.extend(one for one in replaced if one not in laid.supersedes)
@@ -140,7 +131,7 @@ class Folding:
         if not single:
             moved = predicate.temporal == "event" and claim.cue in ("correct", "update") and key not in self.tracks
             return (self._of_occasion(claim) if moved else None) or self.track(key)
-        if is_of_a_street(claim):
+        if (ALSO, STREET) in claim.qualifiers:
             return self.track(key)
         start = claim.said_at.us if claim.valid.start is None else claim.valid.start
         held, beside = self.track("").at(start), self.tracks.get(key)
@@ -152,7 +143,7 @@ class Folding:
     def _of_occasion(self, claim: Claim) -> Track | None:
         """Of what lies ahead, the one occasion that is given another date by fewer words: "the dentist is on Friday"
         after "dentist appointment"."""
-        was_on = moved_from(claim)
+        was_on = dict(claim.qualifiers).get(MOVED_FROM, "")
         on_it = [track for track in self.tracks.values() if any(is_on(one, was_on) for one in track.open)]
         if was_on and len(on_it) == 1:
             return on_it[0]
@@ -208,24 +199,12 @@ class Folding:
             ended += stop(other, claim, predicate, single=False, correct=claim.cue == "correct")
         return ended
 
-    def _end_streets(self, moved: Track, claim: Claim, predicate: Predicate) -> list[Rectangle]:
-        """The streets on which somebody lived before a move to another one, which end with it."""
-        ended: list[Rectangle] = []
-        for key, track in sorted(self.tracks.items()):
-            # By their names: of what was folded before, those alone are left.
-            streets = track.open and all(_STREET_NAME.search(one.piece.value) for one in track.open)
-            if key and track is not moved and streets:
-                later = any(one.piece.start >= (claim.valid.start or claim.said_at.us) for one in track.open)
-                said = replace(claim, valid=OPEN) if later else claim
-                ended += stop(self._touch(track), said, predicate, single=False)
-        return ended
-
-    def _end_beside(self, claim: Claim, predicate: Predicate, start: int) -> None:
+    def _end_beside(self, moved: Track, claim: Claim, predicate: Predicate, start: int) -> None:
         """Values that stood beside the one that a change ended at `start` (world time) end with it, unless it is a
         story of long before they were heard of."""
         news = claim.said_at.us - start <= LATE_NEWS
         for key, track in sorted(self.tracks.items()):
-            held = [one.piece for one in track.over(start, FOREVER)] if key else []
+            held = [one.piece for one in track.over(start, FOREVER)] if key and track is not moved else []
             if any(one.start < start or (news and one.start_precision is Precision.OPEN) for one in held):
                 stop(self._touch(track), claim, predicate, single=False)
 

@@ -1,7 +1,9 @@
 """What the person does by hand is a claim or an operation, never an edit: each can be undone to the very same state.
 
 A correction, a retraction, a restoration and a settled dispute are claims of the highest standing, said in a turn of
-their own; a pin is a row of its own. Each is one row in the log of operations, and `undo` takes that row back.
+their own; a pin is a row of its own. Each is one row in the log of operations, and `undo` takes that row back. That two
+are one, or one is nobody else, is a claim of the modality "identity", which is never folded into a fact:
+store.beliefs.entities hears it before what the words of others say.
 """
 
 from __future__ import annotations
@@ -13,18 +15,20 @@ from hashlib import blake2b
 
 import apsw
 
-from store.beliefs.asof import entity_key, facts_by_id, facts_where
-from store.beliefs.entities import mention_key
+from store.beliefs.asof import entities, entity_key, entity_named, facts_by_id, facts_where
+from store.beliefs.entities import APART, ARROW, ME, SAME, mention_key, own_key
+from store.beliefs.grammar import capital
 from store.beliefs.pieces import MOVED_FROM, OPEN, TYPED
 from store.beliefs.predicates import REGISTRY, find
-from store.beliefs.settle import dirty_groups, file_claims, mark_claim, refold_touched, settle_identities
+from store.beliefs.refold import dirty_groups, refold_touched
+from store.beliefs.settle import file_claims, mark_claim, naming_predicates, settle_identities
 from store.beliefs.tables import insert_claims
 from store.beliefs.values import value_key
-from store.database.rows import column, each, first, rows, scalar
+from store.database.rows import LISTED, column, each, first, rows, scalar
 from store.database.runs import log
 from store.episodes.append import Appender
 from store.errors import NotFound, UsageError
-from store.records import BY_HAND, Claim, Cue, Episode, Fact, Instant, Modality, Precision, Stretch, Turn
+from store.records import BY_HAND, Claim, Cue, Entity, Episode, Fact, Instant, Modality, Precision, Stretch, Turn
 from store.time.wording import describe
 
 _STATE = (
@@ -238,6 +242,78 @@ def say(
     return episode
 
 
+_IDENTITY = Saying("Same", "", "", SAME, "", "state", functional=False, modality="identity")
+
+
+def same(connection: apsw.Connection, one: str, other: str, now: Instant) -> Episode:
+    """Say that two are one; gives the turn that says so. Of the two the person stays, else who has a name, else the
+    first. Raises NotFound, UsageError."""
+    keep, join = _known(connection, one), _known(connection, other)
+    if keep.id == join.id:
+        raise UsageError(f"{one!r} and {other!r} are one already; `erstwhile different` sets them apart.")
+    if join.id == ME or (keep.id != ME and ARROW in keep.id and ARROW not in join.id):
+        keep, join = join, keep
+    words = f"{capital(join.name)} is the same as {keep.name}."
+    return say(connection, replace(_IDENTITY, subject=join.name, mention=join.id, object=keep.id, words=words), now)
+
+
+def different(connection: apsw.Connection, name: str, other: str | None, now: Instant) -> Episode:
+    """Set a name apart from everybody else whom it meant; gives the turn that says so. Raises NotFound, UsageError."""
+    entity = _known(connection, name)
+    key = _own(connection, name)
+    if other is not None:
+        if _known(connection, other).id != entity.id:
+            raise UsageError(f"{name!r} and {other!r} are two already; `erstwhile people` shows who is who.")
+        if key == entity.id:  # the others are called by this name: it is the second one that leaves
+            name, key = other, _own(connection, other)
+    if key == entity.id:
+        raise UsageError(
+            f"{name!r} is what they are called here; name who is somebody else: `erstwhile different OTHER {name!r}`."
+        )
+    words = f"{capital(name)} is not the same as {entity.name}."
+    taken_back = [taking_back(connection, fact) for fact in _joining(connection, key, entity.id, now.us)]
+    # Erased with the words that it takes up.
+    of = () if ARROW in entity.id else tuple(dict.fromkeys(turn for one in taken_back for turn in one.of))
+    said = replace(_IDENTITY, verb="Different", predicate=APART, words=words, of=of)
+    return say(connection, replace(said, subject=name, mention=key, object=entity.id), now, taken_back)
+
+
+def _joining(connection: apsw.Connection, key: str, entity: str, now: int) -> list[Fact]:
+    """What is believed only because two were taken for one ("Your brother is Jonas"): whoever says that they are two
+    says that it never held."""
+    known: dict[str, str] = dict(each(connection, "select mention, entity_id from aliases"))
+    of_one = {entity, *(own_key(mention, known) for mention, who in known.items() if who == entity)}
+    ids = set()
+    for fact, predicate, subject, value in each(
+        connection,
+        "select f.id, c.predicate, c.subject, c.object from facts f join fact_sources fs on fs.fact_id = f.id "
+        "join claims c on c.row = fs.claim_row where f.believed_to is null and f.negative = 0 "
+        f"and f.predicate in {LISTED}",
+        (json.dumps(naming_predicates(connection)),),
+    ):
+        # "My brother's name is Jonas" says the same as "my brother Jonas".
+        role = subject if predicate == "name" else f"{subject}{ARROW}{predicate.replace('_', ' ')}"
+        sides = {value_key(value), own_key(role, known)}
+        if key in sides and len(sides) == 2 and sides - {key} <= of_one:
+            ids.add(fact)
+    found = facts_by_id(connection, ids, now)
+    return [found[one] for one in sorted(found)]
+
+
+def _known(connection: apsw.Connection, name: str) -> Entity:
+    key = entity_named(connection, name)
+    return next((entity for entity in entities(connection) if entity.id == key), Entity(key, key, "person"))
+
+
+def _own(connection: apsw.Connection, name: str) -> str:
+    """The key of a name as long as it is nobody but itself."""
+    known: dict[str, str] = dict(each(connection, "select mention, entity_id from aliases"))
+    mention = mention_key(name)
+    if mention not in known and f"{ME}{ARROW}{mention}" in known:
+        mention = f"{ME}{ARROW}{mention}"
+    return own_key(mention, known)
+
+
 def pin(connection: apsw.Connection, fact: Fact, now: Instant) -> None:
     """Keep what this fact is about in view: its slot is pinned, whatever value it comes to hold."""
     if fact.pinned:
@@ -267,10 +343,8 @@ def undo(connection: apsw.Connection, operation: int, now: Instant) -> int:
         raise UsageError(f"Operation {operation} ({kind}) cannot be undone; what was done by hand can.")
     mine = log(connection, None, "hand", "undo", now, "BY_HAND", {"operation": operation})
     connection.execute("update operations set undone_by = ? where id = ?", (mine, operation))
-    if "unsure" in detail:
-        connection.execute("delete from withdrawals where operation_id = ?", (operation,))
+    connection.execute("delete from withdrawals where operation_id = ?", (operation,))
     if "withdrawn" in detail:
-        connection.execute("delete from withdrawals where operation_id = ?", (operation,))
         read, of_turn = detail["read_by"], "where episode_row = (select row from episodes where id = ?)"
         if read is None:  # nobody had read it: it waits for a sleep again
             connection.execute(f"delete from readings {of_turn}", (detail["episode"],))

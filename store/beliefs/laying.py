@@ -19,7 +19,9 @@ since, which was first heard of in between ("in 2016 I moved to Braga")."""
 def lay(track: Track, claim: Claim, piece: HeldValue, predicate: Predicate) -> Rectangle | None:
     """Gives the rectangle that the claim opened; None where it only says again, or says nothing against, what is
     believed."""
-    if claim.cue == "correct" and (not claim.negative or _is_believed(track, claim)):
+    # What is said never to have been so is corrected only where it is believed.
+    believed = (one for one in track.open if not one.piece.negative and means(claim.object, one.piece.object))
+    if claim.cue == "correct" and (not claim.negative or any(believed)):
         return correct(track, claim, piece)
     same = _same_value(track, claim, piece)
     if same is not None:
@@ -36,11 +38,6 @@ def lay(track: Track, claim: Claim, piece: HeldValue, predicate: Predicate) -> R
             held.sources.append(claim)
             return None
     return _overlay(track, claim, _bounded(track, claim, piece), predicate)
-
-
-def _is_believed(track: Track, claim: Claim) -> bool:
-    """Whether what is said never to have been so is believed at all."""
-    return any(not one.piece.negative and means(claim.object, one.piece.object) for one in track.open)
 
 
 def _same_value(track: Track, claim: Claim, piece: HeldValue) -> Rectangle | None:

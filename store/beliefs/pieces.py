@@ -18,43 +18,16 @@ TYPED = 5
 IF_HELD = "if"  # the qualifier of an end that strikes only what is believed, and tells no past: "walnuts are fine now"
 CALLED_OFF = "off"
 """The qualifier of a taking back that is of a plan: what lies ahead is never to be, and what holds by then ends."""
-
-
 MOVED_FROM = "moved from"  # the qualifier of an occasion that is moved: the day, in ISO form, on which it was to be
-
-
 DATED_BY = "dated by"  # the qualifier of what is moved by a part of its date, or counted from it: "a week later"
 BY_A_PART = frozenset(["clock", "day"])  # parts of a date: "clock" keeps its day, "day" the month that lies nearest
-_NO_DETAIL = frozenset([ALSO, ALONE, MOVED_FROM, DATED_BY])
+_NO_DETAIL = frozenset([ALSO, ALONE, MOVED_FROM, DATED_BY])  # qualifiers that are no part of what a claim says
 DAY = 86_400_000_000
 SPANS = {
-    Precision.DAY: DAY,
-    Precision.WEEK: 7 * DAY,
-    Precision.MONTH: 31 * DAY,
-    Precision.SEASON: 92 * DAY,
+    Precision.DAY: DAY, Precision.WEEK: 7 * DAY, Precision.MONTH: 31 * DAY, Precision.SEASON: 92 * DAY,
     Precision.YEAR: 366 * DAY,
-}
+}  # fmt: skip
 """How far behind a coarsely told start the true one may lie, in microseconds."""
-
-
-def details(claim: Claim) -> tuple[tuple[str, str], ...]:
-    """The qualifiers of a claim that are part of what it says."""
-    return tuple(qualifier for qualifier in claim.qualifiers if qualifier[0] not in _NO_DETAIL)
-
-
-def is_of_a_street(claim: Claim) -> bool:
-    """Whether a claim says on which street somebody lives."""
-    return (ALSO, STREET) in claim.qualifiers
-
-
-def moved_from(claim: Claim) -> str:
-    """The day, in ISO form, of the occasion that a claim moves; empty where nobody said it."""
-    return next((day for name, day in claim.qualifiers if name == MOVED_FROM), "")
-
-
-def is_called_off(claim: Claim) -> bool:
-    """Whether a claim takes back a plan and nothing else."""
-    return any(name == CALLED_OFF for name, _ in claim.qualifiers)
 
 
 def value_of(predicate: Predicate, value: str, *, single: bool, negative: bool) -> str:
@@ -83,7 +56,8 @@ def piece_of(claim: Claim, predicate: Predicate, single: bool) -> HeldValue:
         value=value_of(predicate, claim.object, single=single, negative=claim.negative), predicate=predicate.name,
         object=claim.object, start=start, end=FOREVER if end is None else end, start_precision=precision,
         end_precision=told_to, offset=offset, start_known=known, negative=claim.negative,
-        standing=claim.standing, qualifiers=details(claim), whole=told_whole(claim),
+        standing=claim.standing, whole=told_whole(claim),
+        qualifiers=tuple(qualifier for qualifier in claim.qualifiers if qualifier[0] not in _NO_DETAIL),
     )  # fmt: skip
 
 

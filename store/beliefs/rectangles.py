@@ -164,18 +164,18 @@ class Track:
 
 def settle_moment(tracks: Sequence[Track]) -> None:
     """End a moment of saying: what was opened and closed in it was not believed for any time, and is dropped; links
-    that led through it lead on to what it replaced, and what it replaced ended as it did."""
+    that led through it lead on to what it replaced, and what it replaced ended as the last of them did."""
     fresh = [one for track in tracks for one in track.fresh]
-    passing = [one for one in fresh if one.believed_to == one.believed_from]
-    if passing:
-        gone = {id(one) for one in passing}
-        kept = [one for one in fresh if id(one) not in gone]
-        for one in kept:
+    gone = {id(one) for one in fresh if one.believed_to == one.believed_from}
+    if gone:
+        replaced = {id(old) for one in fresh for old in one.supersedes}
+        last = [one for one in fresh if id(one) in gone and id(one) not in replaced]
+        for one in fresh:
             one.supersedes = list(_through(one.supersedes, gone))
-        replaced = {id(old) for one in kept for old in one.supersedes}
-        for one in passing:
-            for old in _through(one.supersedes, gone):
-                if id(old) not in replaced and old.believed_to == one.believed_from and one.ended is not None:
+        kept = {id(old) for one in fresh if id(one) not in gone for old in one.supersedes}
+        for one in last:
+            for old in one.supersedes:
+                if id(old) not in kept and old.believed_to == one.believed_from:
                     old.ended, old.ended_because = one.ended, one.ended_because
         for track in tracks:
             track.loose = list(_through(track.loose, gone))

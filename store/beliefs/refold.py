@@ -17,7 +17,8 @@ from store.beliefs.predicates import DEATH, ended_by, find
 from store.beliefs.rectangles import ALWAYS, FOREVER, Earlier, HeldValue, Rectangle, RectangleClaim, Track
 from store.beliefs.tables import read_claims
 from store.beliefs.values import value_key
-from store.database.rows import Row, each, first, scalar
+from store.database.rows import LISTED, Row, column, each, first, scalar
+from store.database.rows import rows as rows_of
 from store.records import Claim, Instant, Precision
 
 Group = tuple[str, str]  # (subject, family)
@@ -58,29 +59,27 @@ def refold(connection: apsw.Connection, subject: str, family: str) -> int:
     """Bring the facts of one group up to its claims, in the caller's transaction. Gives how many were written."""
     group = (subject, family)
     folding = Folding(subject, family)
+    stored: dict[str, Rectangle] = {}
     claims = _said_later(connection, group)
     if claims is None:
         claims = group_claims(connection, group)
-        stored: dict[str, Rectangle] = {}
         connection.execute(f"delete from facts where {_GROUP}", group)
     else:
         stored = _resume(connection, folding, group, [claim for _, claim in claims])
     rows = {claim.id: row for row, claim in claims}
-    before = {key: (one.believed_to, len(one.sources)) for key, one in stored.items()}
+    said_before = {key: len(one.sources) for key, one in stored.items()}
     waited = _waiting(folding)
     folding.take(claim for _, claim in claims)
     fresh = [one for track in folding.tracks.values() for one in track.all if one.id not in stored]
     for one in fresh:
         _insert(connection, one, group, rows)
-    for key, one in stored.items():  # closed since, or told again
-        closed, sources = before[key]
-        if len(one.sources) > sources:
-            _add_sources(connection, one, one.sources[sources:], rows)
-        if one.believed_to != closed:
-            offset = one.ended_because.said_at.offset if one.ended_because is not None else None
+    for key, one in stored.items():
+        if again := one.sources[said_before[key] :]:
+            _add_sources(connection, one, again, rows)
+        if one.ended_because is not None:  # closed by these claims
             connection.execute(
                 "update facts set believed_to = ?, ended = ?, believed_to_offset = ? where id = ?",
-                (one.believed_to, one.ended, offset, key),
+                (one.believed_to, one.ended, one.ended_because.said_at.offset, key),
             )
     waits = _waiting(folding)
     connection.executemany("delete from waiting where slot = ? and fact_id = ?", sorted(waited - waits))
@@ -103,12 +102,12 @@ def _said_later(connection: apsw.Connection, group: Group) -> list[tuple[int, Cl
         return None
     begins = scalar(connection, f"select min(said_at) from claim_groups where {_GROUP} and folded = 0", group)
     ends = scalar(connection, f"select max(said_at) from claim_groups where {_GROUP} and folded = 1", group)
-    if begins is None or ends is None or begins <= ends:
+    if begins is None or ends is None:
         return None
-    reached = f"select max(g.said_at) from claims c {_OF_GROUP} and {REACHING}"
-    if (reaching := ended_by(group[1])) and begins <= (
-        scalar(connection, reached, (group[0], json.dumps(reaching))) or ALWAYS
-    ):
+    if reaching := ended_by(group[1]):
+        reached = f"select max(g.said_at) from claims c {_OF_GROUP} and {REACHING}"
+        ends = max(ends, scalar(connection, reached, (group[0], json.dumps(reaching))) or ALWAYS)
+    if begins <= ends:
         return None
     return list(read_claims(connection, f"{_OF_GROUP} and g.family = ? and g.folded = 0", group))
 
@@ -120,9 +119,9 @@ def _slots(claims: Iterable[Claim], group_slot: str) -> str | None:
     for claim in claims:
         if claim.cue != "state" or claim.replaces or claim.predicate == DEATH:
             return None
-        single = is_single(find(claim.predicate), claim)
-        found |= {group_slot} if single else set()
         found.add(f"{group_slot}|{value_key(claim.object)}")
+        if is_single(find(claim.predicate), claim):
+            found.add(group_slot)
     return json.dumps(sorted(found))
 
 
@@ -132,47 +131,41 @@ def _resume(
     """Give a folding its stored state, as far as these claims can touch it: what is believed, and what waits. Gives the
     rectangles by id."""
     slots = _slots(later, folding.slot)
-    if slots is None:
-        held, waits = f"select id from facts where {_GROUP}", "slot = ? or (slot > ? and slot < ?)"
-        # The slots of its values begin with the group's own; "}" comes right after "|".
-        values: tuple[str, ...] = (*group, folding.slot, f"{folding.slot}|", f"{folding.slot}}}", *group)
-    else:
-        waits = "slot in (select value from json_each(?))"
-        held, values = f"select id from facts where {waits}", (slots, slots, *group)
-    where = (
-        f"where f.id in ({held} and believed_to is null union select fact_id from waiting where {waits}) "
-        "and f.subject = ? and f.family = ?"
-    )
+    of_fact = of_waiting = "f.subject = ? and f.family = ?"
+    values: tuple[str, ...] = group
+    if slots is not None:  # found by the slot (+: by no index of the group), for what they can touch is little of it
+        of_fact, of_waiting = (f"{table}.slot in {LISTED} and +f.subject = ? and +f.family = ?" for table in "fw")
+        values = (slots, *group)
+    held = column(connection, f"select f.id from facts f where {of_fact} and f.believed_to is null", values)
+    join = "from waiting w join facts f on f.id = w.fact_id"
+    waits = rows_of(connection, f"select w.slot, f.id {join} where {of_waiting} order by 1, 2", values)
+    listed = (json.dumps([*held, *(fact_id for _, fact_id in waits)]),)
 
     def track_of(slot: str) -> Track:
         return folding.track(slot.removeprefix(folding.slot).removeprefix("|"))
 
     sources: dict[str, list[RectangleClaim]] = {}
-    for fact_id, row, said in each(
-        connection,
-        "select s.fact_id, s.claim_row, s.said_at from facts f join fact_sources s on s.fact_id = f.id "
-        f"{where} order by s.said_at",
-        values,
-    ):
-        sources.setdefault(fact_id, []).append(Earlier(f"#{row}", Instant(said), row))
+    said = f"select fact_id, claim_row, said_at from fact_sources where fact_id in {LISTED} order by said_at"
+    for fact_id, row, us in each(connection, said, listed):
+        sources.setdefault(fact_id, []).append(Earlier(f"#{row}", Instant(us), row))
     stored: dict[str, Rectangle] = {}
-    for row in each(connection, f"select {_COLUMNS} from facts f {where} order by world_from, believed_from", values):
+    told = f"select {_COLUMNS} from facts where id in {LISTED} order by world_from, believed_from"
+    for row in each(connection, told, listed):
         one = _rectangle(row, sources.get(str(row[0]), []))
         stored[one.id] = one
         track = track_of(one.slot)
         track.all.append(one)
         if one.believed_to is None:
             track.open.append(one)
-    replaced: dict[str, Rectangle] = {}
-    links = "select s.new_id, s.old_id from facts f join supersessions s on s.new_id = f.id"
-    for new_id, old_id in each(connection, f"{links} {where} order by s.place", values):
+    over: dict[str, Rectangle] = {}  # of what is over, only which one it is matters to what comes
+    links = f"select new_id, old_id from supersessions where new_id in {LISTED} order by place"
+    for new_id, old_id in each(connection, links, listed):
         new = stored[new_id]
-        if old_id not in replaced:  # of what is over, only which one it is matters to what comes
-            over = Rectangle(old_id, new.slot, new.piece, new.believed_from, "new", new.because, [])
-            replaced[old_id] = stored.get(old_id) or over
-        new.supersedes.append(replaced[old_id])
-    waiting = f"select w.slot, f.id from waiting w join facts f on f.id = w.fact_id {where} order by 1, 2"
-    for slot, fact_id in each(connection, waiting, values):
+        old = stored.get(old_id) or over.setdefault(
+            old_id, Rectangle(old_id, new.slot, new.piece, new.believed_from, "new", new.because, [])
+        )
+        new.supersedes.append(old)
+    for slot, fact_id in waits:
         track_of(slot).loose.append(stored[fact_id])
     return stored
 

@@ -19,9 +19,9 @@ from store.beliefs.entities import APART, ARROW, ME, SAME, Identity, IdentityCla
 from store.beliefs.entities import settle as settle_mentions
 from store.beliefs.grammar import ITS, capital
 from store.beliefs.predicates import ENDING, ended_by, find
-from store.beliefs.refold import REACHING, dirty_groups, refold, refold_touched
+from store.beliefs.refold import REACHING, dirty_groups, refold
 from store.beliefs.values import value_key
-from store.database.rows import column, each, first, scalar
+from store.database.rows import LISTED, column, each, first, scalar
 from store.database.rows import rows as rows_of
 from store.episodes import person
 from store.records import Progress
@@ -63,25 +63,26 @@ def _each_once(which: str) -> str:
 _SPEAKERS, _USERS = _each_once("true"), _each_once("role = 'user' and source <> 'command'")
 
 
+Told = tuple[str, str, str, str]  # an identity as it is stored: entity, reason, name, kind
+
+
 @dataclass(frozen=True, slots=True)
 class Identities:
     """Who is who, and who was before."""
 
     fresh: dict[str, Identity]
-    before: dict[str, str]  # mention -> entity, as it is stored
+    stored: dict[str, Told]  # of each mention
     kinds: dict[str, str]
-    stored: dict[str, tuple[str, str, str, str]]  # what is stored of each mention, in the order of `told`
 
     def gone(self) -> list[str]:
         """Mentions that nobody makes any more."""
-        return [one for one in self.before if one not in self.fresh]
+        return [one for one in self.stored if one not in self.fresh]
 
     def changed(self) -> list[str]:
         """Mentions of which something else is to be stored, in order."""
-        return [one for one, who in self.fresh.items() if self.stored.get(one) != self.told(who)
-                or self.before.get(one, one) != who.entity]  # fmt: skip
+        return [one for one, who in self.fresh.items() if self.stored.get(one) != self.told(who)]
 
-    def told(self, who: Identity) -> tuple[str, str, str, str]:
+    def told(self, who: Identity) -> Told:
         """An identity as it is stored: entity, reason, name, kind."""
         relation = find(who.entity.rpartition(ARROW)[2].replace(" ", "_"))
         if who.entity == ME or "who" in relation.asks:
@@ -102,7 +103,7 @@ def file_claims(connection: apsw.Connection, rows: Sequence[int], *, settle: boo
     )
     if not new:
         return
-    known = _aliases(connection, {mention for _, mention, _, _ in new})
+    known = {one: told[0] for one, told in _stored(connection, {mention for _, mention, _, _ in new}).items()}
     connection.executemany(
         "insert or replace into claim_groups values (?, ?, ?, ?, ?, 0)",
         [(row, who, known.get(who, who), find(predicate).slot_name, said_at) for row, who, predicate, said_at in new],
@@ -147,11 +148,13 @@ def naming_predicates(connection: apsw.Connection) -> list[str]:
     return [row[0] for row in each(connection, "select distinct predicate from claims") if _is_identity(row[0])]
 
 
-def _aliases(connection: apsw.Connection, mentions: Iterable[str] | None = None) -> dict[str, str]:
-    """mention -> entity as stored, of these mentions or of all."""
-    some = "" if mentions is None else "where mention in (select value from json_each(?))"
+def _stored(connection: apsw.Connection, mentions: Iterable[str] | None = None) -> dict[str, Told]:
+    """What is stored of these mentions, or of all."""
+    some = "" if mentions is None else f"where a.mention in {LISTED}"
     values = () if mentions is None else (json.dumps(sorted(mentions), ensure_ascii=False),)
-    return dict(rows_of(connection, f"select mention, entity_id from aliases {some}", values))
+    join = "from aliases a join entities n on n.id = a.entity_id"
+    found = each(connection, f"select a.mention, a.entity_id, a.reason, n.name, n.kind {join} {some}", values)
+    return {mention: (entity, reason, name, kind) for mention, entity, reason, name, kind in found}
 
 
 def settle_identities(connection: apsw.Connection) -> None:
@@ -160,7 +163,7 @@ def settle_identities(connection: apsw.Connection) -> None:
     forget_identities(connection, found.gone())
     for mention in found.changed():
         store_identity(connection, found, mention)
-    refile_unnamed(connection, unnamed_predicates(connection))
+    refile_unnamed(connection)
 
 
 def _settle_new(connection: apsw.Connection, mentions: Iterable[str]) -> None:
@@ -168,7 +171,7 @@ def _settle_new(connection: apsw.Connection, mentions: Iterable[str]) -> None:
     new = {ME if one.startswith(UNNAMED) else one for one in mentions}
     said, speakers = list(_said(connection)), _speakers(connection)
     heard = _evidence(connection, said, speakers, sorted(new))  # a name that was given is spelt in `said`
-    found = Identities(settle_mentions(new, heard), _aliases(connection, new), _kinds(said, speakers), {})
+    found = Identities(settle_mentions(new, heard), _stored(connection, new), _kinds(said, speakers))
     for mention in sorted(new):
         store_identity(connection, found, mention)
 
@@ -188,11 +191,7 @@ def identities(connection: apsw.Connection, heed: Callable[[], None] = lambda: N
         for mention, identity in settle_mentions(mentions, heard).items()
         if mention in claimed or ARROW not in mention or identity.entity != mention
     }  # a relation of several named ones, of which nothing else was said, is nobody
-    stored = (
-        "select a.mention, a.entity_id, a.reason, n.name, n.kind from aliases a join entities n on n.id = a.entity_id"
-    )
-    told = {row[0]: (row[1], row[2], row[3], row[4]) for row in each(connection, stored)}
-    return Identities(fresh, _aliases(connection), _kinds(said, speakers), told)
+    return Identities(fresh, _stored(connection), _kinds(said, speakers))
 
 
 def _evidence(
@@ -218,9 +217,9 @@ def forget_identities(connection: apsw.Connection, mentions: Iterable[str]) -> N
 
 def store_identity(connection: apsw.Connection, found: Identities, mention: str) -> None:
     """Store who a mention is; if its claims are thereby another's, they are filed and marked anew."""
-    identity = found.fresh[mention]
+    identity, before = found.fresh[mention], found.stored.get(mention)
     told = found.told(identity)
-    if found.stored.get(mention) != told:
+    if before != told:
         connection.execute(
             "insert into entities (id, name, kind, reason) values (?, ?, ?, ?) "
             "on conflict (id) do update set name = excluded.name, kind = excluded.kind "
@@ -233,7 +232,7 @@ def store_identity(connection: apsw.Connection, found: Identities, mention: str)
             "where entity_id <> excluded.entity_id or reason <> excluded.reason",
             (mention, identity.entity, identity.reason),
         )
-    if found.before.get(mention, mention) != identity.entity:
+    if (before[0] if before else mention) != identity.entity:
         _move(connection, "mention = ?", mention, identity.entity)
 
 
@@ -326,15 +325,12 @@ def _kinds(said: Sequence[IdentityClaim], speakers: Iterable[str]) -> dict[str, 
     return kinds
 
 
-def unnamed_predicates(connection: apsw.Connection) -> set[str]:
-    """What was said of somebody unnamed."""
-    found = f"select distinct c.predicate from claim_groups g join claims c on c.row = g.claim_row where {_IS_UNNAMED}"
-    return set(column(connection, found))
-
-
-def refile_unnamed(connection: apsw.Connection, predicates: Iterable[str]) -> None:
+def refile_unnamed(connection: apsw.Connection, predicates: Iterable[str] | None = None) -> None:
     """Find whom "~door_code" means: the subject of the newest earlier claim with that predicate, and of that noun if
-    one is named, else the person."""
+    one is named, else the person. Of these predicates, or of all that were said of somebody unnamed."""
+    if predicates is None:
+        of = f"from claim_groups g join claims c on c.row = g.claim_row where {_IS_UNNAMED}"
+        predicates = column(connection, f"select distinct c.predicate {of}")
     for predicate in sorted(predicates):
         found = f"select g.claim_row, g.subject, e.said_at, c.start, g.mention {_OF_PREDICATE} {_IS_UNNAMED}"
         unnamed = rows_of(connection, found, (predicate,))
@@ -393,10 +389,3 @@ def mark_episodes(connection: apsw.Connection, listed: str) -> None:
     """Mark the groups of all claims of some episodes (a JSON list of rows), which are about to go."""
     of_them = "(select row from claims where episode_row in (select value from json_each(?)))"
     _mark(connection, f"where claim_row in {of_them}", (listed,))
-
-
-__all__ = [
-    "UNFILED", "catch_up", "dirty_groups", "file_claims", "forget_identities", "identities", "mark_claim",
-    "mark_episodes", "refile_unnamed", "refold", "refold_touched", "settle_identities", "store_identity",
-    "unnamed_predicates",
-]  # fmt: skip

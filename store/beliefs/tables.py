@@ -15,11 +15,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 import apsw
 
-from store.database.rows import Row, each, unmake
+from store.database.rows import each, unmake
 from store.records import Claim, Instant, Precision, Stretch
 
 _TABLES = """
@@ -109,17 +108,14 @@ def insert_claims(connection: apsw.Connection, claims: Iterable[Claim], recorded
 
 def read_claims(connection: apsw.Connection, where: str, values: Sequence[object]) -> Iterator[tuple[int, Claim]]:
     """(row, claim) for every claim that `where` (over c, e, s) lets through."""
-    for row in each(connection, f"select {CLAIM_COLUMNS} from {CLAIM_JOIN} {where}", values):
-        yield row[0], _claim_of(row[1:])
-
-
-def _claim_of(row: Row) -> Claim:
-    """The columns come in the order of Claim's fields."""
-    told, (start, end, precision, offset, holds_now, us, said_offset), rest = row[:7], row[7:14], row[14:]
-    session, position, cue, replaces, functional, negative, *read, qualifiers = rest
-    values: list[Any] = [
-        *told, Stretch(start, end, Precision(precision), offset), bool(holds_now), Instant(us, said_offset), session,
-        position, cue, replaces, bool(functional), bool(negative), *read,
-        tuple((name, text) for name, text in json.loads(qualifiers)),
-    ]  # fmt: skip
-    return Claim(*values)
+    for (
+        number, key, episode, start, end, subject, predicate, value, valid_from, valid_to, precision, valid_offset,
+        holds_now, said_at, said_offset, session, position, cue, replaces, functional, negative, asserted_by, standing,
+        modality, confidence, extractor, qualifiers,
+    ) in each(connection, f"select {CLAIM_COLUMNS} from {CLAIM_JOIN} {where}", values):  # fmt: skip
+        valid = Stretch(valid_from, valid_to, Precision(precision), valid_offset)
+        yield number, Claim(
+            key, episode, start, end, subject, predicate, value, valid, bool(holds_now), Instant(said_at, said_offset),
+            session, position, cue, replaces, bool(functional), bool(negative), asserted_by, standing, modality,
+            confidence, extractor, tuple((name, text) for name, text in json.loads(qualifiers)),
+        )  # fmt: skip

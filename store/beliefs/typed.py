@@ -55,8 +55,8 @@ def view(facts: Iterable[Fact], kind: Kind, *, everything: bool = False) -> list
             parts.setdefault(_section(fact, kind), []).append(fact)
     episodic = kind == "episodic"
     sections: list[Section] = []
-    titles = {name: _ORDER.index(name) if name in _ORDER else len(_ORDER) for name in parts}
-    for name in sorted(titles, key=lambda one: (titles[one], one), reverse=episodic):
+    places = {title: place for place, title in enumerate(_ORDER)}
+    for name in sorted(parts, key=lambda one: (places.get(one, len(places)), one), reverse=episodic):
         shown = [fact for fact in parts[name] if everything or episodic or not has_faded(fact)]
         if episodic:
             shown.sort(key=lambda one: (-(one.valid_from.us if one.valid_from else 0), one.id))

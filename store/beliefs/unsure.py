@@ -40,9 +40,7 @@ def unsure(
     episode_row: int | None = None, limit: int | None = None,
 ) -> list[Fact]:  # fmt: skip
     """What waits for the person's word, the latest first: of one subject (an entity key), predicate or turn, or all."""
-    wanted = {
-        _OF_SUBJECT: subject, "c.predicate = ?": predicate, "c.episode_row = ?": episode_row,
-    }  # fmt: skip
+    wanted = {_OF_SUBJECT: subject, "c.predicate = ?": predicate, "c.episode_row = ?": episode_row}
     asked = {condition: value for condition, value in wanted.items() if value is not None}
     where = f"where {' and '.join((_OPEN, *asked))} order by e.said_at desc, e.position desc, c.start, c.id limit ?"
     found = read_claims(connection, where, [*asked.values(), -1 if limit is None else limit])

@@ -107,7 +107,7 @@ class ByHand:
         with self._database.writing() as connection:
             episode = act(connection, last_word(connection, self._clock.now()))
             index.add(connection, [episode], self._embedder)
-            if fruitful and not asof.resting_on(connection, episode.row):
+            if fruitful and not asof.resting_on(connection, [episode.id]):
                 raise NotFound("Nothing would come of that: what was said later, or at the same moment, stands.")
         return episode
 
@@ -115,7 +115,7 @@ class ByHand:
         """Do it; gives the fact that rests on the turn by hand: one that is believed now, if any is. What another
         process does to it comes after."""
         with self._database.writing() as connection:
-            ids = asof.resting_on(connection, self.say(act).row)
+            ids = asof.resting_on(connection, [self.say(act).id])
             facts = sorted(asof.facts_by_id(connection, ids, self._latest()).values(), key=lambda one: one.id)
         return min(facts, key=lambda one: one.believed_to is not None)
 

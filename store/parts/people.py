@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store.beliefs import asof, identity
+from store.beliefs import asof, hand
 from store.database.connections import Database
 from store.parts.by_hand import ByHand
 from store.records import Entity
@@ -21,13 +21,13 @@ class People:
     def same(self, one: str, other: str) -> Entity:
         """Say that two names, or "my brother" and a name, are one; gives whom both mean now. Raises NotFound,
         UsageError."""
-        self._by_hand.say(lambda connection, now: identity.same(connection, one, other, now), fruitful=False)
+        self._by_hand.say(lambda connection, now: hand.same(connection, one, other, now), fruitful=False)
         return self._named(one)
 
     def different(self, name: str, other: str | None = None) -> Entity:
         """Say that a name means nobody but itself, or that two are not one; gives whom the name means now. Raises
         NotFound, UsageError."""
-        self._by_hand.say(lambda connection, now: identity.different(connection, name, other, now), fruitful=False)
+        self._by_hand.say(lambda connection, now: hand.different(connection, name, other, now), fruitful=False)
         return self._named(name)
 
     def _named(self, name: str) -> Entity:

@@ -10,16 +10,8 @@ from hashlib import blake2b
 
 import apsw
 
-from store.beliefs.settle import (
-    dirty_groups,
-    forget_identities,
-    identities,
-    refile_unnamed,
-    refold,
-    settle_identities,
-    store_identity,
-    unnamed_predicates,
-)
+from store.beliefs.refold import dirty_groups, refold
+from store.beliefs.settle import forget_identities, identities, refile_unnamed, settle_identities, store_identity
 from store.database.rows import scalar
 from store.recall import stamps
 from store.records import Progress
@@ -47,7 +39,7 @@ def settle(work: PhaseInput) -> Iterator[Progress]:
     with work.writing() as connection:
         forget_identities(connection, found.gone())
         if (_identity_state(connection), scalar(connection, last)) == (state, operation):
-            refile_unnamed(connection, unnamed_predicates(connection))
+            refile_unnamed(connection)
         else:
             settle_identities(connection)  # somebody said something meanwhile
         connection.execute("insert or replace into settings values ('settled', ?)", (state,))

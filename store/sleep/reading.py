@@ -13,7 +13,8 @@ from contextlib import suppress
 
 import apsw
 
-from store.beliefs.settle import dirty_groups, file_claims, mark_claim, refold_touched
+from store.beliefs.refold import dirty_groups, refold_touched
+from store.beliefs.settle import file_claims, mark_claim
 from store.beliefs.tables import insert_claims
 from store.database.rows import LISTED, column, rows, scalar
 from store.database.runs import log

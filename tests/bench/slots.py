@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from store.beliefs.settle import dirty_groups, file_claims, refold
+from store.beliefs.refold import dirty_groups, refold
+from store.beliefs.settle import file_claims
 from store.beliefs.tables import insert_claims
 from store.database.connections import Database
 from store.records import Claim, Instant

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from tests.conftest import at
 from tests.store.beliefs.said_claims import changes, claim, folded, view
 
 # precision
@@ -195,3 +198,15 @@ def test_a_retraction_with_a_time_takes_one_period_back() -> None:
 
 def test_plans_wishes_and_questions_are_no_claims_of_fact() -> None:
     assert folded([claim("2024-03-10", "Porto", modality="wish")]) == []
+
+
+def test_what_a_correction_ended_that_was_taken_back_at_once_is_taken_back() -> None:
+    likes: dict[str, Any] = {"subject": "me", "predicate": "likes"}
+    said = [
+        claim("2024-03-10", "Braga", "2024-03-02", standing=5, **likes | {"predicate": "dislikes"}),
+        claim("2024-03-10", "Braga", "2024-03-16", "2024-03-21", cue="update", position=1, **likes),
+        claim("2024-03-16", "Lisbon", cue="correct", replaces="Braga", **likes),
+        claim("2024-03-16", "Lisbon", cue="retract", position=1, id="back", **likes),
+    ]
+    assert view(said) == []
+    assert {one.ended for one in folded(said) if one.believed_to == at("2024-03-16")} == {"retract"}

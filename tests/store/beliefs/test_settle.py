@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from store.beliefs.settle import file_claims, refile_unnamed, settle_identities, unnamed_predicates
+from store.beliefs.settle import file_claims, refile_unnamed, settle_identities
 from store.database.rows import Row, rows
 from store.memory import Memory
 from store.records import Instant, Turn
@@ -105,9 +105,7 @@ def test_what_nobody_was_named_for_is_that_of_the_newest_earlier_one(memory: Mem
     say("2024-03-03", "My door code is 1111.")
     say("2024-03-05", "The door code is 2222.")
     with memory._database.writing() as connection:
-        predicates = unnamed_predicates(connection)
-        assert predicates == {"door_code"}
-        refile_unnamed(connection, predicates)
+        refile_unnamed(connection)
         assert rows(connection, "select * from dirty") == []
     assert {fact.subject for fact in memory.beliefs.facts(about="me") if fact.predicate == "door_code"} == {"me"}
 
