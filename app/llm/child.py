@@ -35,10 +35,8 @@ class Child:
         self._boxes: dict[int, queue.SimpleQueue[wire.Event | None]] = {}
         self._lock = threading.Lock()
         self._ended = threading.Event()
-        self.ended_here = False
-        """We ended it; it did not end by itself."""
-        self.log: deque[str] = deque(maxlen=200)
-        """The last lines of its standard error."""
+        self.ended_here = False  # we ended it; it did not end by itself
+        self.log: deque[str] = deque(maxlen=200)  # the last lines of its standard error
         tasks = ((self._write, self._process.stdin), (self._read, self._process.stdout),
                  (self._note, self._process.stderr))  # fmt: skip
         self._threads = [

@@ -34,15 +34,12 @@ from app.llm.halves import Changed, PartialFile, ResponseHeaders
 from app.paths import private_dir
 from store.errors import ErstwhileError, ModelUnavailable
 
-SILENCE = 20.0
-"""Seconds without a byte after which a connection is given up."""
+SILENCE = 20.0  # seconds without a byte after which a connection is given up
 WAITS: tuple[float, ...] = (1.0, 3.0, 9.0)
 """Seconds before each new attempt; an attempt that brought something begins the count anew."""
 _CHUNK = 256 * 1024
-_SPARE = 64 * 1024 * 1024
-"""Bytes of disk that a download leaves free."""
-_TELL = 0.2
-"""Seconds between two steps that are told."""
+_SPARE = 64 * 1024 * 1024  # bytes of disk that a download leaves free
+_TELL = 0.2  # seconds between two steps that are told
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+)")
 _MAGIC = b"GGUF"
 _REFUSALS = dict.fromkeys((404, 410), "there is no such file") | dict.fromkeys(

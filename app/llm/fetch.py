@@ -39,11 +39,9 @@ class Package:
 
     requirement: str
     wheel_sha256: str
-    member: str
-    """The model's path inside the wheel."""
+    member: str  # the model's path inside the wheel
     model_sha256: str
-    size: int
-    """Bytes of the model."""
+    size: int  # bytes of the model
 
     @property
     def file_name(self) -> str:

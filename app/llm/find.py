@@ -42,11 +42,9 @@ class ModelFile:
 
     path: Path
     source: Source
-    name: str
-    """How its owner calls it: `llama3.2:latest`, `org/model/file.gguf`."""
+    name: str  # how its owner calls it: `llama3.2:latest`, `org/model/file.gguf`
     header: Header | None
-    problem: str | None
-    """One sentence when it cannot be used for chat."""
+    problem: str | None  # one sentence when it cannot be used for chat
 
     @property
     def usable(self) -> bool:

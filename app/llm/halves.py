@@ -33,10 +33,8 @@ class Half:
     """What has come of a file that is not whole yet."""
 
     wanted: FileToFetch
-    done: int
-    """Bytes."""
-    size: int | None
-    """Bytes of the whole; None where the server did not say."""
+    done: int  # bytes
+    size: int | None  # bytes of the whole; None where the server did not say
 
 
 @dataclass

@@ -27,8 +27,7 @@ from app.llm.small import usual_temperature
 from store.errors import ModelDied, ModelError, ModelUnavailable
 from store.protocols import Message
 
-TICK = 0.02
-"""Seconds between two looks at `stop`; what a cancelled reply waits at most before the child hears of it."""
+TICK = 0.02  # seconds between two looks at `stop`; what a cancelled reply waits at most before the child hears of it
 _CRASHES = {signal.SIGSEGV, signal.SIGILL, signal.SIGBUS, signal.SIGABRT, signal.SIGFPE}
 _CLOSED = "This model was closed; choose it again to use it."
 
@@ -40,12 +39,9 @@ class Limits:
     load: float = 300.0
     silence: float = 60.0
     reply: float = 900.0
-    cancel: float = 2.0
-    """For a child to end a reply that was stopped."""
-    linger: float = 0.04
-    """Of these, for whoever stopped it: they then go on, and the child has the rest."""
-    sign: float = 0.05
-    """For a child to say that it is there."""
+    cancel: float = 2.0  # for a child to end a reply that was stopped
+    linger: float = 0.04  # of these, for whoever stopped it: they then go on, and the child has the rest
+    sign: float = 0.05  # for a child to say that it is there
     quit: float = 0.5
 
 
@@ -180,7 +176,7 @@ class ModelProcess:
         self.cancel()
         self._end_child()
         with self._starting:
-            # A start that was under way may have begun a second child after a crash of the first.
+            # a start that was under way may have begun a second child after a crash of the first.
             self._end_child()
 
     def save_state(self, path: Path) -> bool:
@@ -310,8 +306,7 @@ class _Reply:
         lost: Callable[[Child], None],
     ) -> None:
         """`lost` is called when the child has died, or has to."""
-        self.done: wire.Done | None = None
-        """How the reply ended, if the child could still say so."""
+        self.done: wire.Done | None = None  # how the reply ended, if the child could still say so
         self._child, self._request, self._limits, self._lost = child, request, limits, lost
         self._stops = [stop for stop in stops if stop is not None]
         self._box = child.open(request.id)

@@ -21,8 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 
-TICK = 0.1
-"""Seconds until a wish to stop is heard."""
+TICK = 0.1  # seconds until a wish to stop is heard
 PATIENCE = 2.0
 """Seconds that killed processes may take to be gone, and again for the script to have heard that it is to end."""
 _AGAIN = 0.02

@@ -12,8 +12,7 @@ from typing import Any, Literal, get_args
 
 Reason = Literal["end", "stop", "length", "context", "cancelled"]
 
-LONGEST_LINE = 64 * 1024 * 1024
-"""Bytes; a longer line means that the other side has lost its mind."""
+LONGEST_LINE = 64 * 1024 * 1024  # bytes; a longer line means that the other side has lost its mind
 
 
 class WireError(ValueError):
@@ -44,8 +43,7 @@ class Chat:
     messages: list[list[str]]
     max_tokens: int = 512
     temperature: float = 0.4
-    schema: dict[str, Any] | None = None
-    """A JSON schema that the reply has to satisfy, enforced token by token."""
+    schema: dict[str, Any] | None = None  # a JSON schema that the reply has to satisfy, enforced token by token
 
 
 class Cancel(_Line):

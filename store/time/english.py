@@ -36,8 +36,7 @@ _STARTERS = (
 )
 """The words with which an expression can begin."""
 _URL = re.compile(r"\w{1,20}://\S+|[^\s@]{1,64}@[^\s@]{1,80}\.\S+")
-_REACH = 6
-"""Tokens within which a word of time or a number follows what begins an expression."""
+_REACH = 6  # tokens within which a word of time or a number follows what begins an expression
 _NUMBER = either(words.NUMBERS, words.TENS, digits=True)
 _VAGUE = re.compile(rf"{either(words.VAGUE)}\b", re.IGNORECASE)
 _VAGUE_LENGTH = re.compile(

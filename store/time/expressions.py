@@ -44,8 +44,7 @@ FAR, YEAR = 240 * 86_400_000_000, 366 * 86_400_000_000
 HALF_DAY = 12 * 3_600_000_000
 _WITHOUT_YEAR = frozenset((Precision.EXACT, Precision.DAY, Precision.WEEK, Precision.MONTH))
 """What may be said without its year."""
-SEARCHED = 24_000
-"""Characters of a text that are looked through for times."""
+SEARCHED = 24_000  # characters of a text that are looked through for times
 _MASKED = re.compile(
     r"(?i)\d{31,}|(?<=\d)(?: ?(?:euros?|pounds?|quid|dollars?|bucks|kr|k|€|£))?"
     r" (?:an?|per) (?:hour|day|week|month|year)(?= from\b)"
@@ -100,8 +99,7 @@ _CERTAIN = re.compile(
     r"|\b(?:now|ago|later|hours?|minutes?|mins?|moment)\b"
 )
 """What names the half of the day, or counts from now."""
-NIGHT = range(1, 7)
-"""Hours of the clock at which people have no appointment, unless they say so."""
+NIGHT = range(1, 7)  # hours of the clock at which people have no appointment, unless they say so
 _OF_AN_EVENING = re.compile(
     r"(?i)\b(?:dinner|supper|drinks|pub|party|gig|concert|disco|cinema|film|movie|theatre|theater|opera|ballet|musical)\b"
     r"|\b(?:having|have|invited|got) \w[\w' ]{1,30} (?:round|over)\b"
@@ -122,17 +120,13 @@ class TimeExpression:
     """What the words name; None where they leave it open ("a while ago"). With the roles since, until, before and
     after it is the time named itself ("since 2019": the whole of 2019), so that its width keeps the precision."""
     role: TimeRole = "at"
-    amount: float | None = None
-    """Of a length ("for five years": 5.0), in `unit`s."""
-    unit: str | None = None
-    """second, minute, hour, day, week, month, quarter, year or decade."""
-    frequency: str | None = None
-    """The words of a habit, lower case ("three times a week")."""
+    amount: float | None = None  # of a length ("for five years": 5.0), in `unit`s
+    unit: str | None = None  # second, minute, hour, day, week, month, quarter, year or decade
+    frequency: str | None = None  # the words of a habit, lower case ("three times a week")
     point: int | None = None
     """Of an offset ("three months ago"): the moment counted back to the day, in microseconds UTC. `stretch` stays as
     coarse as the words; this is for sorting, and never to be shown."""
-    about: bool = False
-    """The words themselves hedge ("around 2015")."""
+    about: bool = False  # the words themselves hedge ("around 2015")
 
 
 def parse_iso(text: str, zone: tzinfo) -> Instant:

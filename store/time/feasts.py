@@ -65,21 +65,17 @@ _ENGLISH: dict[str, str] = words.meanings(
     diwali, deepavali, divali, deepawali = hindu 7 30 18.2; bhai dooj, bhai duj = hindu 8 2 14; chhath, chhath puja =
     hindu 8 6 18.2; lent = easter -46 lent"""
 )
-LONGEST = 5
-"""The most tokens that a name takes."""
-WORDS = frozenset(("lent",))
-"""Names that are other words, too, and are read only with a year."""
+LONGEST = 5  # the most tokens that a name takes
+WORDS = frozenset(("lent",))  # names that are other words, too, and are read only with a year
 
 
 class Feast(NamedTuple):
     """A feast of one or more days."""
 
     rule: Rule
-    early: int = 0
-    """How many days before its date it begins, or may begin."""
+    early: int = 0  # how many days before its date it begins, or may begin
     days: int = 1
-    sure: bool = True
-    """Its days are known; if not, the date is the likeliest of them."""
+    sure: bool = True  # its days are known; if not, the date is the likeliest of them
 
 
 def on(year: int, month: int, day: int, *moved: int) -> date:
@@ -133,7 +129,5 @@ def _by_rule(text: str) -> Feast:
     return Feast(rule, 1, 3, sure=False) if length == "seen" else Feast(rule, *_DAYS.get(length, ()))
 
 
-ENGLISH = {name: _by_rule(rule) for name, rule in _ENGLISH.items()}
-"""Names in lower case, with straight apostrophes."""
-STARTERS = frozenset(name.split()[0] for name in ENGLISH)
-"""The first word of each name."""
+ENGLISH = {name: _by_rule(rule) for name, rule in _ENGLISH.items()}  # names in lower case, with straight apostrophes
+STARTERS = frozenset(name.split()[0] for name in ENGLISH)  # the first word of each name

@@ -35,8 +35,7 @@ _DIGITS = {
 _SAME = {"yy": "y", "mm": "m", "ap": "part", "span": "n"}
 """Slots that only look for other words than the slot whose value they give."""
 _SLOT, _PHRASE = re.compile(r"<([a-z]+)>"), re.compile(r"<([A-Z]+)>")
-_LEAD = 60
-"""Characters before an expression in which the words that lead up to it stand."""
+_LEAD = 60  # characters before an expression in which the words that lead up to it stand
 Values = Mapping[str, list[Any]]
 
 
@@ -53,31 +52,24 @@ def _pattern(form: str) -> re.Pattern[str]:
 class Language:
     """One language's table."""
 
-    words: str
-    """By slot, its words and what they mean, as store.time.words.meanings reads them."""
+    words: str  # by slot, its words and what they mean, as store.time.words.meanings reads them
     forms: str
     """Each meaning with the values that its words imply ("clock h=12"), and a pattern in which <w> is a word of slot w;
     a slot that stands in a pattern twice has two values. A name in capitals is a phrase of the patterns below it."""
-    clock_gap: str
-    """What may stand between a day and its clock time."""
+    clock_gap: str  # what may stand between a day and its clock time
     range_gap: str
     range_lead: str
-    range_and: str = r"(?!)"
-    """A gap such as "and", which makes a range only after a lead ("between") or before a tail."""
-    length_gap: str = r"(?!)"
-    """What may stand between the coarse and the fine part of a length."""
-    before: tuple[tuple[str, TimeRole], ...] = ()
-    """Patterns that end right before an expression and give it a role."""
+    range_and: str = r"(?!)"  # a gap such as "and", which makes a range only after a lead ("between") or before a tail
+    length_gap: str = r"(?!)"  # what may stand between the coarse and the fine part of a length
+    before: tuple[tuple[str, TimeRole], ...] = ()  # patterns that end right before an expression and give it a role
     after: tuple[tuple[str, TimeRole], ...] = ()
     range_tail: str = r"(?!)"
     past: str = r"(?!)"
     future: str = r"(?!)"
-    endings: Mapping[str, str] = field(default_factory=dict)
-    """What may follow the words of a slot, as part of the word."""
+    endings: Mapping[str, str] = field(default_factory=dict)  # what may follow the words of a slot, as part of the word
     digits: Mapping[str, str] = field(default_factory=dict)
     """What a slot takes beside its words, where it is more than the usual digits."""
-    number: Callable[[str], float] = float
-    """Reads what no table of words holds."""
+    number: Callable[[str], float] = float  # reads what no table of words holds
 
     @cached_property
     def meant(self) -> Mapping[str, Mapping[str, Any]]:
@@ -135,8 +127,7 @@ class Piece:
     role: TimeRole = "at"
     amount: float | None = None
     unit: str | None = None
-    part: str = ""
-    """A part of the day, to be joined to a day before it."""
+    part: str = ""  # a part of the day, to be joined to a day before it
     start: int = 0
     end: int = 0
 

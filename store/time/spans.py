@@ -17,8 +17,7 @@ from store.time.scan import Found, Scan, integer, ordinal, reading, year
 from store.time.words import either
 
 _TO = frozenset(("to", "until", "till", "til", "through", "thru", "-", "–", "—", "~"))
-_LINKS = (_TO, _TO | {"and"})
-"""What stands between the ends of a range, and of one that "between" leads."""
+_LINKS = (_TO, _TO | {"and"})  # what stands between the ends of a range, and of one that "between" leads
 _CLOCKS = ("hour", "minute", "second")
 _CLOCK_SIGNS = frozenset(
     ("am", "pm", "a", "p", ":", "h", "noon", "midnight", "midday", "o'clock", "oclock", "morning", "night")
