@@ -52,8 +52,8 @@ VERBS: dict[str, tuple[str, str]] = {
     "different": ("byhand", "Say that a name is somebody else."),
     "erase": ("byhand", "Delete for good, after showing what would go."),
     "models": ("models", "The language models on this machine: list, use, test, get, engine."),
-    "mcp": ("models", "Serve the memory to another program, by the Model Context Protocol."),
-    "eval": ("models", "Measure the memory on LoCoMo or LongMemEval."),
+    "mcp": ("serving", "Serve the memory to another program, by the Model Context Protocol."),
+    "eval": ("measuring", "Measure the memory on LoCoMo or LongMemEval."),
 }
 """Verb: (module under app.cli.verbs, what it does)."""
 

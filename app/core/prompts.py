@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -126,7 +126,7 @@ def _notes(memories: Sequence[MemoryLine], today: str, count: Count, budget: int
     def block(some: Sequence[MemoryLine]) -> str:
         lines = [f"Today is {escaped(today)}."] if today else []
         lines += map(memory_line, some)
-        return "\n".join((OPENS, *lines, CLOSES, "", "")) if lines else ""
+        return "\n".join(("<notes>", *lines, "</notes>", "", "")) if lines else ""
 
     chosen: list[MemoryLine] = []
     for memory in memories[:MOST_MEMORIES]:
@@ -146,25 +146,6 @@ def _newest(turns: Sequence[Message], costs: Sequence[int], room: int) -> Sequen
     while start < len(turns) and turns[start].role != "user":
         start += 1
     return turns[start:]
-
-
-def without_marks(pieces: Iterable[str]) -> Iterator[str]:
-    """A reply without the marks around the notes, which a small model repeats: they are ours, and no words of it. What
-    may become one is held back until the next piece tells."""
-    held = ""
-    for piece in pieces:
-        whole = _MARK.sub("", held + piece)
-        begun = _BEGUN.search(whole)
-        held = "" if begun is None else begun[0]
-        if shown := whole.removesuffix(held):
-            yield shown
-    if held:
-        yield held
-
-
-OPENS, CLOSES = "<notes>", "</notes>"
-_MARK = re.compile(rf"(?:{OPENS}|{CLOSES})\s*")
-_BEGUN = re.compile("|".join(f"{mark[:length]}$" for mark in (OPENS, CLOSES) for length in range(len(mark) - 1, 0, -1)))
 
 
 def memory_line(memory: MemoryLine) -> str:

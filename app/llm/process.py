@@ -49,18 +49,10 @@ class ModelProcess:
     """One model file in one child process; safe to call from several threads, which then take turns."""
 
     def __init__(
-        self,
-        path: Path,
-        *,
-        crashes: Path,
-        n_ctx: int = 4096,
-        threads: int | None = None,
-        temperature: float | None = None,
-        name: str | None = None,
-        limits: Limits | None = None,
-        command: Sequence[str] = WORKER,
-        available_memory: Callable[[], int | None] = machine.available_memory,
-    ) -> None:
+        self, path: Path, *, crashes: Path, n_ctx: int = 4096, threads: int | None = None,
+        temperature: float | None = None, name: str | None = None, limits: Limits | None = None,
+        command: Sequence[str] = WORKER, available_memory: Callable[[], int | None] = machine.available_memory,
+    ) -> None:  # fmt: skip
         """`crashes` is the small file that remembers what this machine does not stand; `command` starts the child.
 
         `name` is how people call the model; without it, the file's name stands for it. Without a `temperature`, its
@@ -101,14 +93,9 @@ class ModelProcess:
         return self._child.pid if self._child else None
 
     def chat(
-        self,
-        messages: Sequence[Message],
-        *,
-        max_tokens: int = 512,
-        stop: threading.Event | None = None,
-        temperature: float | None = None,
-        schema: dict[str, Any] | None = None,
-    ) -> Generator[str, None, None]:
+        self, messages: Sequence[Message], *, max_tokens: int = 512, stop: threading.Event | None = None,
+        temperature: float | None = None, schema: dict[str, Any] | None = None,
+    ) -> Generator[str, None, None]:  # fmt: skip
         """Yield the reply piece by piece, ending early when `stop` is set or the iterator is closed.
 
         Waits for its turn while another reply is being written. `schema` is a JSON schema that the reply must satisfy.
@@ -298,13 +285,9 @@ class _Reply:
     gone."""
 
     def __init__(
-        self,
-        child: Child,
-        request: wire.Chat,
-        limits: Limits,
-        stops: Sequence[threading.Event | None],
+        self, child: Child, request: wire.Chat, limits: Limits, stops: Sequence[threading.Event | None],
         lost: Callable[[Child], None],
-    ) -> None:
+    ) -> None:  # fmt: skip
         """`lost` is called when the child has died, or has to."""
         self.done: wire.Done | None = None  # how the reply ended, if the child could still say so
         self._child, self._request, self._limits, self._lost = child, request, limits, lost

@@ -71,7 +71,7 @@ class Worker:
     def _listen(self) -> None:
         try:
             while line := self._source.readline(wire.LONGEST_LINE):
-                self._hear(wire.decode_request(line))
+                self._hear(wire.decode(line, wire.Request))
         except wire.WireError as error:
             sys.stderr.write(f"{error}\n")
         finally:

@@ -46,7 +46,7 @@ _ENGLISH: dict[str, str] = words.meanings(
     year, muslim new year, hijri new year = islamic 1 1 seen; ashura, day of ashura = islamic 1 10 seen; mawlid,
     mawlid al-nabawi, mawlid al nabi, milad un nabi = islamic 3 12 seen; isra and mi'raj, prophet's ascension,
     ascension to heaven, lailat al miraj = islamic 7 27 seen; ramadan = islamic 9 1 month; laylat al-qadr, laylat al
-    qadr, laylat al kadr, night of power = islamic 9 27 seen; jumu'atul-wida, jumuatul wida = wida seen; eid al-fitr,
+    qadr, laylat al kadr, night of power = islamic 9 27 seen; eid al-fitr,
     eid al fitr, eid ul-fitr, id al-fitr, id ul-fitr, end of ramadan = islamic 10 1 seen; eid al-adha, eid al adha,
     eid ul-adha, id al-adha, id ul-adha, bakr id, bakrid, sacrifice feast, feast of the sacrifice = islamic 12 10
     seen; chinese new year, chinese new year's day, lunar new year, seollal = chinese 1 1; lantern festival = chinese
@@ -106,7 +106,7 @@ def advent(year: int, days: int = 0) -> date:
 _RULES: dict[str, Callable[..., date]] = {
     "on": on, "nth": nth, "easter": easter, "orthodox": partial(easter, method=EASTER_ORTHODOX), "advent": advent,
     "tishri": lunar.tishri, "nisan": lunar.nisan, "kislev": lunar.hanukkah,
-    "islamic": lunar.islamic, "wida": lunar.last_friday_of_ramadan, "parsi": lunar.parsi_new_year,
+    "islamic": lunar.islamic, "parsi": lunar.parsi_new_year,
     "chinese": lunar.chinese, "solar": lunar.solar, "hindu": lunar.hindu,
 }  # fmt: skip
 

@@ -74,11 +74,6 @@ def islamic(year: int, month: int, day: int) -> date:
         hijri += 1
 
 
-def last_friday_of_ramadan(year: int) -> date:
-    end = islamic(year, 10, 1)
-    return end - timedelta(days=(end.weekday() - 4) % 7 or 7)
-
-
 def parsi_new_year(year: int) -> date:
     """The Shahenshahi new year, every 365 days."""
     first, known = date(year, 1, 1), date(2018, 8, 17)

@@ -136,15 +136,6 @@ def _sure_day(moment: datetime) -> LocalStretch:
     return replace(day_span(moment.date()), point=midnight(moment.date()))
 
 
-def weekday_week(s: Scan, i: int) -> Found[LocalStretch]:
-    """ "Thursday week": a week after the coming Thursday; in "Thursday week 3 begins" the week has a number."""
-    i = s.skip(i, "this", "coming")
-    found = days.simple_day(s, i) if s.word(i) == "tomorrow" else days.weekday_led(s, i)
-    if found is None or found[1] != i + 1 or s.word(i + 1) != "week" or s.word(i + 2).isdecimal():
-        return None
-    return _sure_day(settle(found[0], s.now, "future").start + timedelta(days=7)), i + 2
-
-
 def _from_base(s: Scan, parts: list[tuple[float, str]], j: int, step: int) -> Found[LocalStretch]:
     base = date_at(s, j)
     if base is None or base[0].grain not in ("day", "minute"):
@@ -204,7 +195,7 @@ def part_point(s: Scan, i: int) -> Found[LocalStretch]:
 
 _RULES: tuple[Rule, ...] = (
     days.full_date, days.short_date, days.simple_day, days.weekday_led, days.day_led, days.month_led,
-    days.year_led, units.relative, units.nth_of, units.edge, offset, weekday_week, week_holding, yearly.holiday,
+    days.year_led, units.relative, units.nth_of, units.edge, offset, week_holding, yearly.holiday,
     yearly.season, yearly.quarter, yearly.decade, yearly.bare_year,
 )  # fmt: skip
 

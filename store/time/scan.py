@@ -99,17 +99,9 @@ class Scan:
 
 
 def reading(
-    s: Scan,
-    i: int,
-    j: int,
-    when: LocalStretch | None,
-    role: TimeRole = "at",
-    *,
-    kind: Kind = "point",
-    amount: float | None = None,
-    unit: str | None = None,
-    about: bool = False,
-) -> tuple[Reading, int]:
+    s: Scan, i: int, j: int, when: LocalStretch | None, role: TimeRole = "at", *, kind: Kind = "point",
+    amount: float | None = None, unit: str | None = None, about: bool = False,
+) -> tuple[Reading, int]:  # fmt: skip
     """What was read from token i up to token j, and j."""
     start, end = s.toks[i].start, s.toks[j - 1].end
     frequency = " ".join(s.text[start:end].lower().split()) if kind == "frequency" else None

@@ -29,7 +29,6 @@ _ROLE = re.compile(
     r"|(?P<after>later than|greater than|(?:anytime )?after)|(?P<before>earlier than|prior to|before))\b",
     re.IGNORECASE,
 )
-_TAIL = re.compile(r"(?:(?P<since>(?:and |or )later|(?:and )?on ?wards?)|(?P<until>or earlier))\b", re.IGNORECASE)
 _ROLES: dict[str | None, TimeRole] = {"since": "since", "until": "until", "after": "after", "before": "before"}
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2629800, "year": 31557600}
 """A month is the twelfth part of 365.25 days."""
@@ -212,10 +211,10 @@ def _day_clocks(s: Scan, i: int) -> Found[LocalStretch]:
 
 
 def bounded(s: Scan, i: int) -> Found[Reading]:
-    """since A, until B, before, after, by; A or later; from A on."""
+    """since A, until B, before, after, by."""
     role, j = _role(s, i)
     if role is None:
-        return _or_later(s, i)
+        return None
     j = s.skip(j, "about", "around")
     found = points.point(s, j)
     both = _and_before(s, i, found) if found is not None and role in ("after", "since") else None
@@ -247,18 +246,9 @@ def _and_before(s: Scan, i: int, left: tuple[LocalStretch, int]) -> Found[Readin
     return reading(s, i, right[1], when, kind="range")
 
 
-def _role(s: Scan, i: int, pattern: re.Pattern[str] = _ROLE) -> tuple[TimeRole | None, int]:
-    found = s.match(i, pattern)
+def _role(s: Scan, i: int) -> tuple[TimeRole | None, int]:
+    found = s.match(i, _ROLE)
     return (None, i) if found is None else (_ROLES[found[0].lastgroup], found[1])
-
-
-def _or_later(s: Scan, i: int) -> Found[Reading]:
-    start = s.skip(i, "from")
-    found = points.point(s, start)
-    role, end = _role(s, found[1], _TAIL) if found is not None else (None, i)
-    if found is None or role is None:
-        return None
-    return reading(s, i, end, points.settled(s, start, found[0]), role)
 
 
 def length(s: Scan, i: int) -> Found[Reading]:

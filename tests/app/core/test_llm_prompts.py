@@ -3,19 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from app.core.prompts import (
-    MOST_MEMORIES,
-    SYSTEM,
-    MemoryLine,
-    MessageTooLong,
-    build,
-    escaped,
-    memory_line,
-    without_marks,
-)
+from app.core.prompts import MOST_MEMORIES, SYSTEM, MemoryLine, MessageTooLong, build, escaped, memory_line
 from store.protocols import Message
 
 
@@ -106,12 +95,3 @@ def test_the_cut_moves_in_steps_so_that_the_cache_survives() -> None:
 def test_a_message_that_does_not_fit_alone_is_refused() -> None:
     with pytest.raises(MessageTooLong, match="shorten it"):
         build([Message("user", "word " * 500)], [], count=words, budget=300)
-
-
-@given(st.lists(st.integers(1, 30), max_size=20))
-def test_the_marks_around_notes_are_no_words_of_a_reply_however_it_comes(cuts: list[int]) -> None:
-    whole, pieces = "<notes>\nGood, and <b>you</b>? 1 < 2</notes>\nSee <note", list[str]()
-    for cut in cuts:
-        pieces, whole = [*pieces, whole[:cut]], whole[cut:]
-    said = "".join(without_marks([*pieces, whole]))
-    assert " ".join(said.split()) in ("Good, and <b>you</b>? 1 < 2See <note", "Good, and <b>you</b>? 1 < 2 See <note")
