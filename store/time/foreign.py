@@ -156,11 +156,6 @@ class Said:
         return replace(when if when.cycle == "day" else calendar.settle(when, self.now, self.prefer), cycle=None)
 
 
-def _near(c: Said) -> Piece:
-    """So many days from today."""
-    return _parted(calendar.day_span((c.now + timedelta(days=c("near"))).date()), c("part"))
-
-
 def _parted(day: LocalStretch, part: str | None) -> Piece:
     if not part:
         return Piece(day)
@@ -212,11 +207,6 @@ def _edged(c: Said, when: LocalStretch) -> Piece:
     return Piece(third or when)
 
 
-def _day(c: Said) -> Piece:
-    """The 24th, of a month that has it."""
-    return Piece(calendar.day_of_month(c.now, c("d")))
-
-
 def _nth(c: Said) -> Piece | None:
     """The nth unit or weekday of a month, of a year, or of the year of saying."""
     host = c.settled(_month(c)) if c("m") is not None else calendar.unit_of(c.year or c.now.year)
@@ -247,11 +237,6 @@ def _unit(c: Said) -> Piece | None:
     if c("w") is not None:
         return Piece(_of_week(c, step or 0))
     return _edged(c, calendar.unit_near(c.now, c("unit"), step or 0))
-
-
-def _run(c: Said) -> Piece | None:
-    """The past or coming so many units."""
-    return Piece(calendar.run(c.now, c("sign"), c("n"), c("unit")), "range") if c("sign") else None
 
 
 def _offset(c: Said) -> Piece | None:
@@ -302,16 +287,6 @@ def _season(c: Said) -> Piece:
     return Piece(loose if c("sign") is None else signed_season(loose, c("sign"), c.now, c.prefer))
 
 
-def _numbered(c: Said) -> Piece:
-    """The week, quarter or half with a number, of a year."""
-    return Piece(calendar.part_of_year(c.year or c.now.year, c("unit"), c("o", c("d"))))
-
-
-def _week_of(c: Said) -> Piece:
-    """The week that holds a day."""
-    return Piece(calendar.unit_span(c.settled(_calendar_date(c, c("d"))).start, "week"))
-
-
 def _feast(c: Said) -> Piece:
     """A feast of a year, or the one that was or comes."""
     year = c.now.year + c("sign") if c.year is None and c("sign") is not None else c.year
@@ -319,9 +294,13 @@ def _feast(c: Said) -> Piece:
 
 
 MEANINGS: dict[str, Callable[[Said], Piece | None]] = {
-    "near": _near, "weekday": _weekday, "date": _date, "day": _day, "nth": _nth, "days": _days, "hours": _hours,
-    "unit": _unit, "run": _run, "offset": _offset, "length": _length, "clock": _clock, "part": _part,
-    "season": _season, "numbered": _numbered, "weekof": _week_of, "feast": _feast,
+    "weekday": _weekday, "date": _date, "nth": _nth, "days": _days, "hours": _hours, "unit": _unit, "offset": _offset,
+    "length": _length, "clock": _clock, "part": _part, "season": _season, "feast": _feast,
+    "near": lambda c: _parted(calendar.day_span((c.now + timedelta(days=c("near"))).date()), c("part")),
+    "day": lambda c: Piece(calendar.day_of_month(c.now, c("d"))),
+    "run": lambda c: Piece(calendar.run(c.now, c("sign"), c("n"), c("unit")), "range") if c("sign") else None,
+    "numbered": lambda c: Piece(calendar.part_of_year(c.year or c.now.year, c("unit"), c("o", c("d")))),
+    "weekof": lambda c: Piece(calendar.unit_span(c.settled(_calendar_date(c, c("d"))).start, "week")),
     "year": lambda c: Piece(calendar.unit_of(c.year or c.now.year)),
     "decade": lambda c: Piece(calendar.decade_of(int(c("n")))),
     "now": lambda c: Piece(calendar.moment(c.now)),
