@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import apsw
 
@@ -80,22 +80,17 @@ class Outcome:
     judged: bool | None = None  # what the judge said; None without a judge
 
 
-class Panel(NamedTuple):
-    """What takes part beside the memory."""
-
-    zone: tzinfo
-    model: LanguageModel | None = None
-    judge: Judge | None = None
-
-
-def outcomes(histories: Iterator[History], panel: Panel) -> Iterator[Outcome]:
-    """Every system's outcome to every question, as they come. Raises ModelError."""
+def outcomes(
+    histories: Iterator[History], zone: tzinfo, model: LanguageModel | None = None, judge: Judge | None = None
+) -> Iterator[Outcome]:
+    """Every system's outcome to every question, as they come; a model and a judge take part where they are given.
+    Raises ModelError."""
     for history in histories:
         plain = PlainSearch(history.turns)
-        with _told(history, panel.zone) as memory:
+        with _told(history, zone) as memory:
             for case in history.cases:
-                for outcome in _of_question(memory, plain, history, case, panel.model):
-                    judged = None if panel.judge is None else verdict(panel.judge(prompt(case, outcome.given)))
+                for outcome in _of_question(memory, plain, history, case, model):
+                    judged = None if judge is None else verdict(judge(prompt(case, outcome.given)))
                     yield replace(outcome, judged=judged)
 
 

@@ -16,7 +16,7 @@ from app.core.models import load
 from app.core.settings import chosen_model
 from app.evaluation import cases, tables
 from app.evaluation.judging import by_address, by_model
-from app.evaluation.outcomes import OURS, Outcome, Panel, outcomes
+from app.evaluation.outcomes import OURS, Outcome, outcomes
 from app.llm.find import examine
 from app.llm.process import ModelProcess
 from store.errors import BadInput, ModelUnavailable
@@ -42,7 +42,7 @@ def evaluate(
             sits = by_address(judge) if "://" in judge else by_model(stack.enter_context(_loaded(Path(judge))))
         speaks = stack.enter_context(_loaded(None)) if model else None
         histories = cases.read(benchmark, path, session.zone, limit)
-        found = list(_logged(outcomes(histories, Panel(session.zone, speaks, sits)), out))
+        found = list(_logged(outcomes(histories, session.zone, speaks, sits), out))
     document = {"benchmark": benchmark, **tables.document(found)}
     session.emit(document, *tables.lines(found), *tables.miss_lines(found, one_line))
 

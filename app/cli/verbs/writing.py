@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 @click.option("--speaker", default="me", show_default=True, help="Who said it.")
 def remember(session: CommandContext, text: str, at: Given, speaker: str) -> None:
     """Keep TEXT, and say what it taught."""
-
     if not text.strip():
         raise BadInput("There is nothing to remember; write the words in quotes.")
     with session.memory(make=True) as memory:
@@ -92,7 +91,6 @@ def import_(
     """Add conversations from files and folders: exports of ChatGPT and Claude, chats of WhatsApp, logs of llm,
     Open WebUI, notes in Markdown, JSON lines. Doing it twice adds nothing; an interrupted import is resumed by
     repeating it. What `erstwhile export` wrote comes whole, with what was done by hand, or not at all."""
-
     report, spoken, apart = Report(), Counter[str](), Counter[str]()
     found = [source for path in paths for source in sources(path, None if kind == "auto" else kind, report, session.db)]
     tomorrow = Instant.of(datetime.now(session.zone) + timedelta(days=1))
@@ -171,7 +169,6 @@ class _Brought:
 
 def _counted(turns: Iterator[Turn], spoken: Counter[str], apart: Counter[str]) -> Iterator[Turn]:
     """The turns as they come; counts the persons who speak, and what holds an instruction or a secret, by kind."""
-
     for turn in turns:
         spoken.update([turn.speaker] if turn.role == "user" and turn.source != DOCUMENT_SOURCE else [])
         apart.update({one.reason for one in quarantined("", turn.text, turn.role)})
@@ -180,7 +177,6 @@ def _counted(turns: Iterator[Turn], spoken: Counter[str], apart: Counter[str]) -
 
 def _ask_who_is_me(spoken: Counter[str], person: set[str]) -> None:
     """Where several speak and none is the person, everything is about others: say so."""
-
     names = [one_line(name, 40) for name, _ in spoken.most_common(FEW)]
     if len(names) > 1 and not {name.casefold() for name in spoken} & {name.casefold() for name in person}:
         tell(f'Said by {joined(names)}. If one of them is you, name them, or nothing is about you: --me "{names[0]}"')
@@ -191,7 +187,6 @@ def _bring(
 ) -> _Brought:
     """Take exports, each whole, and append turns, each batch durable. Where `me` speaks there, none of the others that
     were `spoken` by is the person any more."""
-
     brought = _Brought()
     with session.memory(make=True, me=me) as memory:
         began = perf_counter()
