@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from store.errors import ModelError
@@ -54,8 +53,7 @@ class MemoryLine(NamedTuple):
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(NamedTuple):
     """What did not fit."""
 
     memories: int = 0
@@ -70,10 +68,9 @@ class LeftOut:
 
 
 class ModelPrompt(NamedTuple):
-    """What is sent, how many tokens it takes, and what is missing in it."""
+    """What is sent, and what is missing in it."""
 
     messages: tuple[Message, ...]
-    tokens: int
     memories: tuple[MemoryLine, ...]  # those that are in it
     left_out: LeftOut
 
@@ -115,9 +112,8 @@ def build(
     room = budget - fixed - (count(block) if block else 0)
     kept = _newest(earlier, [cost(turn.content) for turn in earlier], room)
     messages = (*([Message("system", system)] if system else []), *kept, Message("user", block + last.content))
-    tokens = sum(cost(message.content) for message in messages)
     left_out = LeftOut(len(memories) - len(chosen), len(earlier) - len(kept))
-    return ModelPrompt(messages, tokens, tuple(chosen), left_out)
+    return ModelPrompt(messages, tuple(chosen), left_out)
 
 
 def _notes(memories: Sequence[MemoryLine], today: str, count: Count, budget: int) -> tuple[str, list[MemoryLine]]:

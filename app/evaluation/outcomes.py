@@ -29,13 +29,13 @@ from typing import TYPE_CHECKING
 import apsw
 
 from app.core.clock import FrozenClock
-from app.core.composing import in_room, memory_line
+from app.core.composing import context_of, in_room, memory_line
 from app.core.prompts import build
 from app.evaluation.cases import Case, History
 from app.evaluation.judging import Judge, prompt, verdict
 from store.episodes.terms import STOPWORDS
 from store.protocols import LanguageModel, Message
-from store.records import Hit, Instant, Turn
+from store.records import Hit, Instant, ModelOptions, Turn
 from store.text.stem import stem
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class PlainSearch:
 def full_context(model: LanguageModel, turns: Sequence[Turn], question: str, asked_at: Instant) -> str:
     """A model's answer with as much of the history before it as fits, the newest. Raises ModelError."""
     lines = [f"[{turn.said_at.iso()[:10] if turn.said_at else ''}] {turn.speaker}: {turn.text}" for turn in turns]
-    room = _context(model) - ROOM - model.count_tokens(SYSTEM + question) - 64
+    room = context_of(model, ModelOptions()) - ROOM - model.count_tokens(SYSTEM + question) - 64
     kept, size = 0, 0
     while kept < len(lines) and size + len(lines[-kept - 1]) < room * 4:  # a token has some four characters
         size += len(lines[-kept - 1]) + 1
@@ -190,16 +190,12 @@ def full_context(model: LanguageModel, turns: Sequence[Turn], question: str, ask
 
 
 def _over_memory(model: LanguageModel, memory: Memory, case: Case, hits: Sequence[Hit]) -> str:
-    budget, count = _context(model) - ROOM, model.count_tokens
+    budget, count = context_of(model, ModelOptions()) - ROOM, model.count_tokens
     context = memory.answering.context(case.question, tuple(hits[:NOTED]))
     notes = [memory_line(hit) for hit in in_room(context, count, budget)]
     asked = [Message("user", case.question)]
     today = case.asked_at.iso()[:10]
     return _reply(model, build(asked, notes, count=count, budget=budget, today=today, system=SYSTEM).messages)
-
-
-def _context(model: LanguageModel) -> int:
-    return int(getattr(model, "n_ctx", 4096))
 
 
 def _reply(model: LanguageModel, messages: Sequence[Message]) -> str:
