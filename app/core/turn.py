@@ -28,7 +28,7 @@ from app.core.prompts import MOST_MEMORIES
 from app.core.stock_replies import courtesy, how_to, let_rest
 from app.core.tooling import Agree, ToolUsed, consult
 from app.core.tools import Desk
-from app.llm.repeats import LoopGuard, says_nothing, whole_sentences
+from app.llm.repeats import ReplyGuard, asks_again, says_nothing, whole_sentences
 from app.llm.small import shown_to_small
 from store.errors import ErstwhileError, ModelDied, ModelError, NotFound
 from store.protocols import LanguageModel, Message
@@ -44,6 +44,8 @@ MOST_SOURCES = 5  # sources that stand below an answer of the memory
 NO_MODEL = "I’ll remember that."
 OFF_RECORD = "Off the record: nothing of this is kept."
 TOLD = Answer(NO_MODEL, 2, True, 0.0, about="told")  # what the memory says to what asks nothing
+REPEATED = "It began to say again what it had said before, and was cut here."
+ONLY_REPEATED = "The model only said again what it had said before; nothing of that is kept."
 LOOPED = "It began to repeat itself, and was cut here."
 ONLY_LOOPED = "The model only repeated itself; nothing of that is kept."
 FULL = "It has reached the longest that a reply may be."
@@ -326,7 +328,8 @@ def _spoken(
     stop: threading.Event,
 ) -> Iterator[TurnEvent]:  # fmt: skip
     """The model's reply, piece by piece; whatever came of it is saved even when the caller walks away in the middle."""
-    guard, pieces = LoopGuard(), 0
+    # A larger model that says something again was mostly asked to: a letter made shorter, a recipe with less sugar.
+    guard, pieces = ReplyGuard(said_before(request) if voice.small else ()), 0
     closed = Closed("", spoken_name(voice.model), cut=True)
     began: float | None = None
     given: tuple[Hit, ...] = ()
@@ -376,21 +379,37 @@ def _checked(
     return Closed(answer.text, MEMORY_SPEAKER, sources=answer.sources, pieces_per_second=speed)
 
 
-def _heard(voice: Voice, messages: Sequence[Message], guard: LoopGuard, stop: threading.Event) -> Iterator[str]:
-    """The reply until it loops; the model is then told to end."""
+def said_before(request: Request) -> list[str]:
+    """The replies in the conversation so far, but for those to the same words: whoever asks again is answered again."""
+    asked, replies = "", list[str]()
+    for message in request.history:
+        if message.role == "user":
+            asked = message.content
+        elif not asks_again(asked, request.turn.text):
+            replies.append(message.content)
+    return replies
+
+
+def _heard(voice: Voice, messages: Sequence[Message], guard: ReplyGuard, stop: threading.Event) -> Iterator[str]:
+    """The reply until it repeats something; the model is then told to end."""
     reply = voice.model.chat(messages, max_tokens=voice.max_tokens, stop=stop, temperature=voice.temperature)
     try:
         for text in reply:
-            if guard.feed(text):
+            if shown := guard.feed(text):
+                yield shown
+            if guard.over:
                 return
-            yield text
+        if rest := guard.end():
+            yield rest
     finally:
         if isinstance(reply, Generator):
             reply.close()
 
 
-def _ended(closed: Closed, voice: Voice, guard: LoopGuard, stop: threading.Event) -> Closed:
-    if guard.looped_at is not None:
+def _ended(closed: Closed, voice: Voice, guard: ReplyGuard, stop: threading.Event) -> Closed:
+    if guard.repeats:
+        return replace(closed, text=guard.kept, note=REPEATED if guard.kept else ONLY_REPEATED)
+    if guard.loops:
         return replace(closed, text=guard.kept, note=LOOPED if guard.kept else ONLY_LOOPED)
     full = getattr(getattr(voice.model, "last_reply", None), "reason", "") in ("length", "context")
     if full and voice.invents:  # it was given little room, and says nothing in the half of a sentence that is left

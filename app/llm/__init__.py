@@ -9,7 +9,7 @@ In the parent
     catalogue.py   the models that can be fetched, and what an address stands for
     halves.py      what has come of one; download.py fetches the rest
     fetch.py       the small model that comes by pip; engine.py builds llama.cpp; running.py follows both
-    repeats.py     where a reply begins to loop, or only says back what was told
+    repeats.py     where a reply says again what it, or an earlier one, said
     small.py       what a small model is shown and trusted with
 In both
     wire.py        the JSON lines between the two

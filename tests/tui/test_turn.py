@@ -18,6 +18,7 @@ from app.core.turn import (
     NO_MODEL,
     OFF_RECORD,
     ONLY_LOOPED,
+    ONLY_REPEATED,
     Answered,
     Closed,
     Learned,
@@ -401,6 +402,20 @@ def test_a_model_that_can_look_things_up_does_so_where_no_turn_was_found() -> No
 def chatted(*said: str) -> tuple[Message, ...]:
     """A conversation, the person's words first."""
     return tuple(Message("user" if place % 2 == 0 else "assistant", text) for place, text in enumerate(said))
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept", "note"),
+    [("Tell me about rain", "", ONLY_REPEATED), ("Tell me about the sea.", "The sea is very deep and blue.", "")],
+)
+def test_a_small_model_says_nothing_twice_unless_it_is_asked_twice(asked: str, kept: str, note: str) -> None:
+    memory, model = ScriptedMemory(), ScriptedModel(pieces=("The sea is very ", "deep and blue."))
+    history = chatted("Tell me about the sea", "The sea is very deep and blue.")
+    request = Request(Turn(asked, "s9"), history)
+    *_, closed = take_turn(memory, Voice(model, compose, small=True), request, threading.Event())
+    assert isinstance(closed, Closed)
+    assert (closed.text, closed.note) == (kept, note)
+    assert (closed.episode is not None) == bool(kept)
 
 
 @pytest.mark.parametrize("small", [True, False])
