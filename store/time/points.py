@@ -159,6 +159,15 @@ def _weekdays_from_now(s: Scan, i: int) -> Found[LocalStretch]:
     return day_span((s.now + timedelta(days=ahead + 7 * (number[0] - 1))).date()), number[1] + 3
 
 
+def weekday_week(s: Scan, i: int) -> Found[LocalStretch]:
+    """ "Thursday week": a week after the coming Thursday; in "Thursday week 3 begins" the week has a number."""
+    i = s.skip(i, "this", "coming")
+    found = days.simple_day(s, i) if s.word(i) == "tomorrow" else days.weekday_led(s, i)
+    if found is None or found[1] != i + 1 or s.word(i + 1) != "week" or s.word(i + 2).isdecimal():
+        return None
+    return _sure_day(settle(found[0], s.now, "future").start + timedelta(days=7)), i + 2
+
+
 def week_holding(s: Scan, i: int) -> Found[LocalStretch]:
     """the week of October 7th, the weekend of the 3rd, the week commencing 4 February."""
     the = s.skip(i, "the")
@@ -195,7 +204,7 @@ def part_point(s: Scan, i: int) -> Found[LocalStretch]:
 
 _RULES: tuple[Rule, ...] = (
     days.full_date, days.short_date, days.simple_day, days.weekday_led, days.day_led, days.month_led,
-    days.year_led, units.relative, units.nth_of, units.edge, offset, week_holding, yearly.holiday,
+    days.year_led, units.relative, units.nth_of, units.edge, offset, weekday_week, week_holding, yearly.holiday,
     yearly.season, yearly.quarter, yearly.decade, yearly.bare_year,
 )  # fmt: skip
 
