@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from app import __version__
-from app.cli.session import passphrases_in
+from app.cli.session import passphrases_in, which_memory
 from store.errors import UsageError
 
 VERBS: dict[str, tuple[str, str]] = {
@@ -52,8 +52,8 @@ VERBS: dict[str, tuple[str, str]] = {
     "different": ("byhand", "Say that a name is somebody else."),
     "erase": ("byhand", "Delete for good, after showing what would go."),
     "models": ("models", "The language models on this machine: list, use, test, get, engine."),
-    "mcp": ("models", "Serve the memory to another program, by the Model Context Protocol."),
-    "eval": ("models", "Measure the memory on LoCoMo or LongMemEval."),
+    "mcp": ("serving", "Serve the memory to another program, by the Model Context Protocol."),
+    "eval": ("measuring", "Measure the memory on LoCoMo or LongMemEval."),
 }
 """Verb: (module under app.cli.verbs, what it does)."""
 
@@ -87,10 +87,6 @@ class Verbs(click.Group):
 
 
 @click.group(cls=Verbs, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--db", type=click.Path(path_type=Path), help="The memory file (default: see `erstwhile where`).")
-@click.option("--profile", metavar="NAME", help="The memory of this profile, such as work; a new name makes one.")
-@click.option("--passphrase-file", type=click.Path(path_type=Path), help="Read the passphrase from this file.")
-@click.option("--zone", help="The zone of times without one (default: the machine's).")
 @click.option("--demo", is_flag=True, help="Open a made-up year of memories, in a scratch file.")
 @click.option("--off-the-record", is_flag=True, help="Begin with a chat that leaves no trace on the disk.")
 @click.option("--set-up", is_flag=True, help="Beside the app, fetch and build what a model needs, where it is missing.")
@@ -114,3 +110,6 @@ def cli(
             db, profile, zone, demo=demo, off_the_record=off_the_record, set_up_first=set_up,
             passphrases=passphrases_in(passphrase_file),
         )  # fmt: skip
+
+
+cli.params[:0] = which_memory()

@@ -178,15 +178,14 @@ def tell(line: str) -> None:
     sys.stderr.flush()
 
 
-def _common() -> list[click.Parameter]:
-    """The options of every verb."""
-    file, words = click.Path(path_type=Path), "Read the passphrase from this file."
+def which_memory() -> list[click.Parameter]:
+    """The options of the app and of every verb."""
+    file, name = click.Path(path_type=Path), "The memory of this profile, such as work; a new name makes one."
     return [
         click.Option(["--db"], type=file, help="The memory file (default: see `erstwhile where`)."),
-        click.Option(["--profile"], metavar="NAME", help="The memory of this profile, such as work."),
-        click.Option(["--passphrase-file"], type=file, help=words),
+        click.Option(["--profile"], metavar="NAME", help=name),
+        click.Option(["--passphrase-file"], type=file, help="Read the passphrase from this file."),
         click.Option(["--zone"], help="The zone of times without one, such as Europe/Lisbon (default: the machine's)."),
-        click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document on standard output."),
     ]
 
 
@@ -219,7 +218,8 @@ def command(
 
         make: Callable[..., click.Command] = click.command(name, **attributes)
         made = make(wrapped)
-        made.params += _common()
+        as_json = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document on standard output.")
+        made.params += [*which_memory(), as_json]
         if group is not None:
             group.add_command(made)
         return made

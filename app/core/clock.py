@@ -24,7 +24,6 @@ def machine_zone() -> tzinfo:
 
 def zone_named(name: str | None) -> tzinfo:
     """An IANA zone, or an offset such as +02:00; None is the machine's. Raises BadInput."""
-
     if name is None:
         return machine_zone()
     try:

@@ -57,7 +57,7 @@ def _composed(model: LanguageModel, request: Request, recollection: Recollection
     # By identity: two turns may be worded alike, and one of them be left out.
     inside = {id(note) for note in prompt.memories}
     given = tuple(hit for hit, note in zip(hits, notes, strict=True) if id(note) in inside)
-    left_out = replace(prompt.left_out, memories=len(recollection.hits) - len(given))
+    left_out = prompt.left_out._replace(memories=len(recollection.hits) - len(given))
     return Prompted(given, left_out.note, prompt.messages, budget)
 
 

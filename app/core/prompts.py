@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from store.errors import ModelError
@@ -54,8 +53,7 @@ class MemoryLine(NamedTuple):
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(NamedTuple):
     """What did not fit."""
 
     memories: int = 0
@@ -70,10 +68,9 @@ class LeftOut:
 
 
 class ModelPrompt(NamedTuple):
-    """What is sent, how many tokens it takes, and what is missing in it."""
+    """What is sent, and what is missing in it."""
 
     messages: tuple[Message, ...]
-    tokens: int
     memories: tuple[MemoryLine, ...]  # those that are in it
     left_out: LeftOut
 
@@ -115,9 +112,8 @@ def build(
     room = budget - fixed - (count(block) if block else 0)
     kept = _newest(earlier, [cost(turn.content) for turn in earlier], room)
     messages = (*([Message("system", system)] if system else []), *kept, Message("user", block + last.content))
-    tokens = sum(cost(message.content) for message in messages)
     left_out = LeftOut(len(memories) - len(chosen), len(earlier) - len(kept))
-    return ModelPrompt(messages, tokens, tuple(chosen), left_out)
+    return ModelPrompt(messages, tuple(chosen), left_out)
 
 
 def _notes(memories: Sequence[MemoryLine], today: str, count: Count, budget: int) -> tuple[str, list[MemoryLine]]:
@@ -126,7 +122,7 @@ def _notes(memories: Sequence[MemoryLine], today: str, count: Count, budget: int
     def block(some: Sequence[MemoryLine]) -> str:
         lines = [f"Today is {escaped(today)}."] if today else []
         lines += map(memory_line, some)
-        return "\n".join((OPENS, *lines, CLOSES, "", "")) if lines else ""
+        return "\n".join(("<notes>", *lines, "</notes>", "", "")) if lines else ""
 
     chosen: list[MemoryLine] = []
     for memory in memories[:MOST_MEMORIES]:
@@ -146,25 +142,6 @@ def _newest(turns: Sequence[Message], costs: Sequence[int], room: int) -> Sequen
     while start < len(turns) and turns[start].role != "user":
         start += 1
     return turns[start:]
-
-
-def without_marks(pieces: Iterable[str]) -> Iterator[str]:
-    """A reply without the marks around the notes, which a small model repeats: they are ours, and no words of it. What
-    may become one is held back until the next piece tells."""
-    held = ""
-    for piece in pieces:
-        whole = _MARK.sub("", held + piece)
-        begun = _BEGUN.search(whole)
-        held = "" if begun is None else begun[0]
-        if shown := whole.removesuffix(held):
-            yield shown
-    if held:
-        yield held
-
-
-OPENS, CLOSES = "<notes>", "</notes>"
-_MARK = re.compile(rf"(?:{OPENS}|{CLOSES})\s*")
-_BEGUN = re.compile("|".join(f"{mark[:length]}$" for mark in (OPENS, CLOSES) for length in range(len(mark) - 1, 0, -1)))
 
 
 def memory_line(memory: MemoryLine) -> str:

@@ -24,7 +24,7 @@ from app.core.clock import Times
 from app.core.doubts import Doubt, doubts
 from app.core.followup import standalone
 from app.core.models import stoppable
-from app.core.prompts import MOST_MEMORIES, without_marks
+from app.core.prompts import MOST_MEMORIES
 from app.core.stock_replies import courtesy, feeling, how_to, let_rest
 from app.core.tooling import Agree, ToolUsed, consult
 from app.core.tools import Desk
@@ -406,7 +406,7 @@ def _heard(voice: Voice, messages: Sequence[Message], guard: ReplyGuard, stop: t
     """The reply until it repeats something; the model is then told to end."""
     reply = voice.model.chat(messages, max_tokens=voice.max_tokens, stop=stop, temperature=voice.temperature)
     try:
-        for text in without_marks(reply):
+        for text in reply:
             if shown := guard.feed(text):
                 yield shown
             if guard.over:

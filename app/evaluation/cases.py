@@ -85,7 +85,6 @@ def _histories(benchmark: Benchmark, path: Path, zone: tzinfo) -> Iterator[Histo
 
 
 def _items(file: IO[bytes], path: Path) -> Iterator[Json]:
-
     try:
         yield from (item for item in items(file) if isinstance(item, dict))
     except UnicodeDecodeError as error:
@@ -93,7 +92,6 @@ def _items(file: IO[bytes], path: Path) -> Iterator[Json]:
 
 
 def _locomo(item: Json, zone: tzinfo) -> History:
-
     name = str(item["sample_id"])
     turns = tuple(locomo(item["conversation"], name, Options(zone), Report()))
     asked = _after(turns)
@@ -131,7 +129,6 @@ def _after(turns: tuple[Turn, ...]) -> Instant:
 
 
 def _longmemeval(item: Json, zone: tzinfo) -> History:
-
     name = str(item["question_id"])
     date = re.sub(r"\s*\([^)]*\)", "", str(item["question_date"]))
     asked = Instant.of(localize(datetime.strptime(date, "%Y/%m/%d %H:%M"), zone))  # noqa: DTZ007 # the zone is given next

@@ -24,18 +24,18 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import apsw
 
 from app.core.clock import FrozenClock
-from app.core.composing import in_room, memory_line
+from app.core.composing import context_of, in_room, memory_line
 from app.core.prompts import build
 from app.evaluation.cases import Case, History
 from app.evaluation.judging import Judge, prompt, verdict
 from store.episodes.terms import STOPWORDS
 from store.protocols import LanguageModel, Message
-from store.records import Hit, Instant, Turn
+from store.records import Hit, Instant, ModelOptions, Turn
 from store.text.stem import stem
 
 if TYPE_CHECKING:
@@ -80,22 +80,17 @@ class Outcome:
     judged: bool | None = None  # what the judge said; None without a judge
 
 
-class Panel(NamedTuple):
-    """What takes part beside the memory."""
-
-    zone: tzinfo
-    model: LanguageModel | None = None
-    judge: Judge | None = None
-
-
-def outcomes(histories: Iterator[History], panel: Panel) -> Iterator[Outcome]:
-    """Every system's outcome to every question, as they come. Raises ModelError."""
+def outcomes(
+    histories: Iterator[History], zone: tzinfo, model: LanguageModel | None = None, judge: Judge | None = None
+) -> Iterator[Outcome]:
+    """Every system's outcome to every question, as they come; a model and a judge take part where they are given.
+    Raises ModelError."""
     for history in histories:
         plain = PlainSearch(history.turns)
-        with _told(history, panel.zone) as memory:
+        with _told(history, zone) as memory:
             for case in history.cases:
-                for outcome in _of_question(memory, plain, history, case, panel.model):
-                    judged = None if panel.judge is None else verdict(panel.judge(prompt(case, outcome.given)))
+                for outcome in _of_question(memory, plain, history, case, model):
+                    judged = None if judge is None else verdict(judge(prompt(case, outcome.given)))
                     yield replace(outcome, judged=judged)
 
 
@@ -183,7 +178,7 @@ class PlainSearch:
 def full_context(model: LanguageModel, turns: Sequence[Turn], question: str, asked_at: Instant) -> str:
     """A model's answer with as much of the history before it as fits, the newest. Raises ModelError."""
     lines = [f"[{turn.said_at.iso()[:10] if turn.said_at else ''}] {turn.speaker}: {turn.text}" for turn in turns]
-    room = _context(model) - ROOM - model.count_tokens(SYSTEM + question) - 64
+    room = context_of(model, ModelOptions()) - ROOM - model.count_tokens(SYSTEM + question) - 64
     kept, size = 0, 0
     while kept < len(lines) and size + len(lines[-kept - 1]) < room * 4:  # a token has some four characters
         size += len(lines[-kept - 1]) + 1
@@ -195,16 +190,12 @@ def full_context(model: LanguageModel, turns: Sequence[Turn], question: str, ask
 
 
 def _over_memory(model: LanguageModel, memory: Memory, case: Case, hits: Sequence[Hit]) -> str:
-    budget, count = _context(model) - ROOM, model.count_tokens
+    budget, count = context_of(model, ModelOptions()) - ROOM, model.count_tokens
     context = memory.answering.context(case.question, tuple(hits[:NOTED]))
     notes = [memory_line(hit) for hit in in_room(context, count, budget)]
     asked = [Message("user", case.question)]
     today = case.asked_at.iso()[:10]
     return _reply(model, build(asked, notes, count=count, budget=budget, today=today, system=SYSTEM).messages)
-
-
-def _context(model: LanguageModel) -> int:
-    return int(getattr(model, "n_ctx", 4096))
 
 
 def _reply(model: LanguageModel, messages: Sequence[Message]) -> str:

@@ -22,20 +22,17 @@ from app.llm.machine import FreeCores
 from app.llm.stream import ReplyStream
 from app.llm.template import ChatTemplate
 
-AtWork = Callable[[], None]
-"""Tells the parent that there is nothing to say yet, and that it is being worked at."""
+AtWork = Callable[[], None]  # tells the parent that there is nothing to say yet, and that it is being worked at
 Cancelled = Callable[[], bool]
 Pieces = Generator[str, None, wire.Done]
 
-_PIECE = 256
-"""Prompt tokens read in one go."""
+_PIECE = 256  # prompt tokens read in one go
 _SIGN_SECONDS = 0.25
 _REPEAT_PENALTY = 1.1
 PROOF = "The quick brown fox jumps over the lazy dog. " * 8
 """As long as a real prompt, so that the proof takes the same matrix kernels: one token passes where a prompt dies."""
 
-_CONTROL = 1 << 3
-"""LLAMA_TOKEN_ATTR_CONTROL."""
+_CONTROL = 1 << 3  # LLAMA_TOKEN_ATTR_CONTROL
 
 
 class BackendError(Exception):

@@ -17,10 +17,8 @@ from urllib.parse import unquote, urlsplit
 from store.errors import BadInput
 
 HOST = "https://huggingface.co"
-RECOMMENDED = 3
-"""How many of the table are recommended to one machine."""
-SHARE_OF_MEMORY = 0.5
-"""A model that takes more of the machine's memory than this leaves too little for everything else."""
+RECOMMENDED = 3  # how many of the table are recommended to one machine
+SHARE_OF_MEMORY = 0.5  # a model that takes more of the machine's memory than this leaves too little for everything else
 _WORKING_SPACE = 700_000_000
 """Bytes that a model takes beside its weights: the cache of 4,096 tokens, and room to work in."""
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -34,13 +32,10 @@ _SHORT = re.compile(r"([\w.-]+/[\w.-]+)/([^/?#:]+\.gguf)", re.IGNORECASE)
 class FileToFetch:
     """One file that is to be fetched, and what is known of it before."""
 
-    name: str
-    """How it is spoken of."""
+    name: str  # how it is spoken of
     address: str
-    file: str
-    """Its name in the models folder."""
-    size: int | None = None
-    """Bytes."""
+    file: str  # its name in the models folder
+    size: int | None = None  # bytes
     sha256: str | None = None
 
 
@@ -50,17 +45,14 @@ class Offer:
 
     name: str
     title: str
-    about: str
-    """What it is good for, in a few words."""
+    about: str  # what it is good for, in a few words
     repository: str
     revision: str
     file: str
-    size: int
-    """Bytes."""
+    size: int  # bytes
     sha256: str
     licence: str
-    context: int
-    """Tokens."""
+    context: int  # tokens
 
     @property
     def memory(self) -> int:

@@ -35,10 +35,8 @@ class Child:
         self._boxes: dict[int, queue.SimpleQueue[wire.Event | None]] = {}
         self._lock = threading.Lock()
         self._ended = threading.Event()
-        self.ended_here = False
-        """We ended it; it did not end by itself."""
-        self.log: deque[str] = deque(maxlen=200)
-        """The last lines of its standard error."""
+        self.ended_here = False  # we ended it; it did not end by itself
+        self.log: deque[str] = deque(maxlen=200)  # the last lines of its standard error
         tasks = ((self._write, self._process.stdin), (self._read, self._process.stdout),
                  (self._note, self._process.stderr))  # fmt: skip
         self._threads = [
@@ -106,7 +104,7 @@ class Child:
     def _read(self, pipe: IO[bytes]) -> None:
         try:
             while line := pipe.readline(wire.LONGEST_LINE):
-                event = wire.decode_event(line)
+                event: wire.Event = wire.decode(line, wire.Event)
                 with self._lock:
                     if event.id in self._boxes:
                         self._boxes[event.id].put(event)

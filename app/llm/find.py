@@ -42,11 +42,9 @@ class ModelFile:
 
     path: Path
     source: Source
-    name: str
-    """How its owner calls it: `llama3.2:latest`, `org/model/file.gguf`."""
+    name: str  # how its owner calls it: `llama3.2:latest`, `org/model/file.gguf`
     header: Header | None
-    problem: str | None
-    """One sentence when it cannot be used for chat."""
+    problem: str | None  # one sentence when it cannot be used for chat
 
     @property
     def usable(self) -> bool:
@@ -106,15 +104,10 @@ def examine(path: Path, source: Source = "erstwhile", name: str | None = None) -
     return ModelFile(path, source, name or path.name, header, None if header.for_chat else problem)
 
 
-def sha256(path: Path) -> Iterator[float | str]:
-    """Yield the share that is done, and as the last thing the hexadecimal digest. Raises OSError."""
-    digest, done, size = hashlib.sha256(), 0, max(1, path.stat().st_size)
+def sha256(path: Path) -> str:
+    """The hexadecimal digest of a file. Raises OSError."""
     with path.open("rb") as file:
-        while chunk := file.read(8 * 1024 * 1024):
-            digest.update(chunk)
-            done += len(chunk)
-            yield min(1.0, done / size)
-    yield digest.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _in_folder(place: Place) -> Iterator[tuple[str, Path]]:

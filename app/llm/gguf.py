@@ -22,8 +22,7 @@ MAX_ENTRIES = 65_536
 MAX_TENSORS = 262_144
 MAX_ELEMENTS = 8_000_000
 MAX_KEY = 65_535
-KEPT_STRING = 1024 * 1024
-"""Longer strings are passed over; no name needs more."""
+KEPT_STRING = 1024 * 1024  # longer strings are passed over; no name needs more
 KEPT_ARRAY = 1024
 
 _CHUNK = 1024 * 1024
@@ -50,14 +49,11 @@ class Header:
     """What a GGUF file says about itself; sizes in bytes."""
 
     path: Path
-    size: int
-    """Of all its parts, if it is split."""
+    size: int  # of all its parts, if it is split
     architecture: str
     context_length: int | None
-    cache_per_token: int
-    """Bytes of key-value cache that one token of context takes."""
-    weights: int = 0
-    """How many numbers its tensors hold; 0 where it is split, since the other parts hold more."""
+    cache_per_token: int  # bytes of key-value cache that one token of context takes
+    weights: int = 0  # how many numbers its tensors hold; 0 where it is split, since the other parts hold more
 
     @property
     def for_chat(self) -> bool:

@@ -33,10 +33,8 @@ class Half:
     """What has come of a file that is not whole yet."""
 
     wanted: FileToFetch
-    done: int
-    """Bytes."""
-    size: int | None
-    """Bytes of the whole; None where the server did not say."""
+    done: int  # bytes
+    size: int | None  # bytes of the whole; None where the server did not say
 
 
 @dataclass
@@ -68,12 +66,6 @@ class PartialFile:
     @property
     def size(self) -> int:
         return self.path.stat().st_size if self.path.exists() else 0
-
-    @property
-    def share(self) -> float | None:
-        """How much of it is here; None where nobody said how much it is."""
-        whole = read_note(self.note, {}).get("size") or self.wanted.size
-        return min(1.0, self.size / whole) if whole else None if self.size else 0.0
 
     @contextmanager
     def held(self) -> Iterator[IO[bytes]]:

@@ -38,10 +38,6 @@ class StateFolder:
         named = f"{model.resolve()} {shape} {model_library_version()} {n_ctx}"
         self._model = hashlib.sha256(named.encode()).hexdigest()[:16]
 
-    def mark(self, *, make: bool = False) -> str | None:
-        """Changes whenever words are erased from the memory; None where nothing was kept since."""
-        return beside.mark(self._memory, make=make)
-
     def file(self, conversation: str) -> Path:
         """Where the state of this conversation is, or would be."""
         name = hashlib.sha256(conversation.encode("utf-8", "surrogatepass")).hexdigest()[:24]
@@ -63,9 +59,9 @@ class ReopeningModel(ModelProcess):
     def __init__(self, path: Path, *, memory: Path, **options: Any) -> None:
         """`memory` is the file beside which the states lie; `options` are those of ModelProcess."""
         super().__init__(path, **options)
-        self._states = StateFolder(memory, path, self.n_ctx)
+        self._memory, self._states = memory, StateFolder(memory, path, self.n_ctx)
         self._conversation: str | None = None
-        self._mark: str | None = None
+        self._mark: str | None = None  # changes whenever words are erased from the memory
         self._leaving = threading.Lock()
 
     def take_up(self, conversation: str | None) -> int:
@@ -78,7 +74,7 @@ class ReopeningModel(ModelProcess):
             self._conversation = conversation
             if conversation is None:
                 return 0
-            self._mark = self._states.mark(make=True)
+            self._mark = beside.mark(self._memory, make=True)
             return self.restore_state(self._states.file(conversation))
 
     def close(self) -> None:
@@ -91,12 +87,12 @@ class ReopeningModel(ModelProcess):
 
     def _keep(self) -> None:
         """Write what was read of the present conversation, unless words were erased since it was taken up."""
-        if self._conversation is None or not self.running or self._states.mark() != self._mark:
+        if self._conversation is None or not self.running or beside.mark(self._memory) != self._mark:
             return
         target = self._states.file(self._conversation)
         fresh = target.with_suffix(".new")
         try:
-            if self.save_state(fresh) and self._states.mark() == self._mark:
+            if self.save_state(fresh) and beside.mark(self._memory) == self._mark:
                 fresh.replace(target)
                 self._states.tidy()
         except FileNotFoundError:  # words were erased meanwhile, and the folder went with them

@@ -19,8 +19,7 @@ from app.paths import read_note, replace_file
 
 _PROC = Path("/proc")
 _GROUP = Path("/sys/fs/cgroup")
-_WINDOW = 0.3
-"""Seconds over which cores are watched."""
+_WINDOW = 0.3  # seconds over which cores are watched
 
 
 def physical_cores() -> int:

@@ -27,8 +27,7 @@ from app.llm.small import usual_temperature
 from store.errors import ModelDied, ModelError, ModelUnavailable
 from store.protocols import Message
 
-TICK = 0.02
-"""Seconds between two looks at `stop`; what a cancelled reply waits at most before the child hears of it."""
+TICK = 0.02  # seconds between two looks at `stop`; what a cancelled reply waits at most before the child hears of it
 _CRASHES = {signal.SIGSEGV, signal.SIGILL, signal.SIGBUS, signal.SIGABRT, signal.SIGFPE}
 _CLOSED = "This model was closed; choose it again to use it."
 
@@ -40,12 +39,9 @@ class Limits:
     load: float = 300.0
     silence: float = 60.0
     reply: float = 900.0
-    cancel: float = 2.0
-    """For a child to end a reply that was stopped."""
-    linger: float = 0.04
-    """Of these, for whoever stopped it: they then go on, and the child has the rest."""
-    sign: float = 0.05
-    """For a child to say that it is there."""
+    cancel: float = 2.0  # for a child to end a reply that was stopped
+    linger: float = 0.04  # of these, for whoever stopped it: they then go on, and the child has the rest
+    sign: float = 0.05  # for a child to say that it is there
     quit: float = 0.5
 
 
@@ -53,18 +49,10 @@ class ModelProcess:
     """One model file in one child process; safe to call from several threads, which then take turns."""
 
     def __init__(
-        self,
-        path: Path,
-        *,
-        crashes: Path,
-        n_ctx: int = 4096,
-        threads: int | None = None,
-        temperature: float | None = None,
-        name: str | None = None,
-        limits: Limits | None = None,
-        command: Sequence[str] = WORKER,
-        available_memory: Callable[[], int | None] = machine.available_memory,
-    ) -> None:
+        self, path: Path, *, crashes: Path, n_ctx: int = 4096, threads: int | None = None,
+        temperature: float | None = None, name: str | None = None, limits: Limits | None = None,
+        command: Sequence[str] = WORKER, available_memory: Callable[[], int | None] = machine.available_memory,
+    ) -> None:  # fmt: skip
         """`crashes` is the small file that remembers what this machine does not stand; `command` starts the child.
 
         `name` is how people call the model; without it, the file's name stands for it. Without a `temperature`, its
@@ -105,14 +93,9 @@ class ModelProcess:
         return self._child.pid if self._child else None
 
     def chat(
-        self,
-        messages: Sequence[Message],
-        *,
-        max_tokens: int = 512,
-        stop: threading.Event | None = None,
-        temperature: float | None = None,
-        schema: dict[str, Any] | None = None,
-    ) -> Generator[str, None, None]:
+        self, messages: Sequence[Message], *, max_tokens: int = 512, stop: threading.Event | None = None,
+        temperature: float | None = None, schema: dict[str, Any] | None = None,
+    ) -> Generator[str, None, None]:  # fmt: skip
         """Yield the reply piece by piece, ending early when `stop` is set or the iterator is closed.
 
         Waits for its turn while another reply is being written. `schema` is a JSON schema that the reply must satisfy.
@@ -180,7 +163,7 @@ class ModelProcess:
         self.cancel()
         self._end_child()
         with self._starting:
-            # A start that was under way may have begun a second child after a crash of the first.
+            # a start that was under way may have begun a second child after a crash of the first.
             self._end_child()
 
     def save_state(self, path: Path) -> bool:
@@ -302,16 +285,11 @@ class _Reply:
     gone."""
 
     def __init__(
-        self,
-        child: Child,
-        request: wire.Chat,
-        limits: Limits,
-        stops: Sequence[threading.Event | None],
+        self, child: Child, request: wire.Chat, limits: Limits, stops: Sequence[threading.Event | None],
         lost: Callable[[Child], None],
-    ) -> None:
+    ) -> None:  # fmt: skip
         """`lost` is called when the child has died, or has to."""
-        self.done: wire.Done | None = None
-        """How the reply ended, if the child could still say so."""
+        self.done: wire.Done | None = None  # how the reply ended, if the child could still say so
         self._child, self._request, self._limits, self._lost = child, request, limits, lost
         self._stops = [stop for stop in stops if stop is not None]
         self._box = child.open(request.id)

@@ -21,26 +21,21 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 
-FEWEST = 4
-"""Words of a sentence that can be near to another."""
+FEWEST = 4  # words of a sentence that can be near to another
 OPENING = 5
-SHARED = 0.75
-"""Of all the words in two sentences, as much must be in both."""
+SHARED = 0.75  # of all the words in two sentences, as much must be in both
 RUN, RUN_SHARE = 5, 2 / 3
 """Words in a row that two sentences have in common, and the share of the longer one that they are."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]")
 _FENCE = re.compile(r"^[ \t]*(?:`{3}|~{3})", re.MULTILINE)
 _END = re.compile(r"(?<=[.!?…。！？])[\"'”’)\]*_]*(?:\s+|$)|\n+")
-LOOP_RUN = 6
-"""Words."""
+LOOP_RUN = 6  # words
 MOST_SEEN = 6
 """Runs that came before, among the last LATELY words: eleven words in a row said again, or two times eight."""
 LATELY = 48
-_ECHOES = ((1, 6), (2, 5), (3, 4), (4, 4), (5, 4))
-"""(words, times): a shorter one has to come more often."""
-_LONGEST_SIGNS, _MOST_SIGNS = 12, 60
-"""Characters: of the piece that comes over and over, and of all of it."""
+_ECHOES = ((1, 6), (2, 5), (3, 4), (4, 4), (5, 4))  # (words, times): a shorter one has to come more often
+_LONGEST_SIGNS, _MOST_SIGNS = 12, 60  # characters: of the piece that comes over and over, and of all of it
 _CODE_LINES = 12
 _LOOP_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _SENTENCE_END = re.compile(r"[.!?…。！？]+[\"'”’)\]*_]*(?=\s|$)|\n")
@@ -123,12 +118,10 @@ class LoopGuard:
         self._words: list[str] = []
         self._starts: list[int] = []
         self._seen: set[tuple[str, ...]] = set()
-        self._again: deque[int] = deque()
-        """Places of the words that end a run which came before."""
+        self._again: deque[int] = deque()  # places of the words that end a run which came before
         self._read = 0
         self._fenced = False
-        self.looped_at: int | None = None
-        """Where the text begins to repeat itself."""
+        self.looped_at: int | None = None  # where the text begins to repeat itself
 
     def feed(self, piece: str) -> bool:
         """Whether the reply has begun to loop; what comes then is of no use."""
@@ -211,8 +204,7 @@ class ReplyGuard:
         self._before = [words for reply in replies for words in _sentences(reply)]
         self._held = ""
         self._kept = ""
-        self.repeats = False
-        """It began to say again what an earlier reply said."""
+        self.repeats = False  # it began to say again what an earlier reply said
 
     @property
     def text(self) -> str:
@@ -242,7 +234,7 @@ class ReplyGuard:
             return piece
         self._held += piece
         shown = ""
-        # A sentence is over where the next one has begun: "3.5" holds none.
+        # a sentence is over where the next one has begun: "3.5" holds none.
         while not self.repeats and (end := _END.search(self._held)) and end.end() < len(self._held):
             shown += self._take(end.end())
         return shown

@@ -19,8 +19,7 @@ TRUSTED_SIZE = 350_000_000
 fiction.
 """
 TEMPERATURE, USUAL_TEMPERATURE = 0.2, 0.4
-FEW_WEIGHTS = 500_000_000
-"""Fewer than that are called a small model."""
+FEW_WEIGHTS = 500_000_000  # fewer than that are called a small model
 RELIED_ON = 300_000_000
 """Weights from which a model answers of its own accord. Measured with 135 million: of 30 questions to the world it
 answered 9 sensibly, of 20 requests 2.
@@ -29,8 +28,7 @@ COMMENTS_UNTESTED = 3_000_000_000
 """Weights from which a model comments on what was told without having passed the test for it. One of half as many said
 "That's great news!" to a death.
 """
-LONGEST = 96
-"""Tokens of a reply."""
+LONGEST = 96  # tokens of a reply
 _SHOWN = (
     ("Hello", "Hello! Good to see you. How was your day?"),
     ("I painted the fence today!", "Well done! How does it look?"),
@@ -42,8 +40,7 @@ SHOWN = tuple(
     one for said, answered in _SHOWN for one in (Message("user", said), Message("assistant", answered))
 )  # fmt: skip
 """Before the conversation, always the same, so that what was read of them is never read again."""
-MOST_BACK = 3
-"""Messages of the person that one after them may lean on."""
+MOST_BACK = 3  # messages of the person that one after them may lean on
 _LEANS = re.compile(
     r"(?i)\A\W*(?:(?:and|but|or|s?he|they)\b|(?:why(?: not)?|how(?: so)?|when|where|who|(?:tell me )?more|go on)\W*\Z)"
     r"|(?<=\w )(?:it|its|they|them|theirs?|he|him|his|she|hers?)\b(?!['’])|\bthat\W*\Z"

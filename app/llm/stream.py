@@ -1,4 +1,4 @@
-"""What comes out of here are whole characters that the person may see: no half UTF-8, no thinking, no stop words.
+"""What comes out of here are whole characters that the person may see: no half UTF-8, thinking, marks or stop words.
 
 Text is held back only while it could still turn out to be the beginning of a tag or of a stop word.
 """
@@ -9,6 +9,7 @@ import codecs
 from collections.abc import Sequence
 
 _OPENING, _CLOSING = "<think>", "</think>"
+_MARKS = ("<notes>", "</notes>")  # what stands around the notes in a prompt: a small model repeats it
 
 
 class ReplyStream:
@@ -50,7 +51,7 @@ class ReplyStream:
 
     def _take(self, *, final: bool) -> str | None:
         """One step over the pending text; None when nothing more is certain."""
-        marks = (_CLOSING,) if self._thinking else (_OPENING, _CLOSING, *self._stop)
+        marks = (_CLOSING,) if self._thinking else (_OPENING, _CLOSING, *_MARKS, *self._stop)
         found = [(at, -len(mark), mark) for mark in marks if (at := self._pending.find(mark)) >= 0]
         if not found:
             held = 0 if final else _longest_overlap(self._pending, marks)

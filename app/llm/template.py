@@ -15,10 +15,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-SECONDS = 5.0
-"""How long one rendering may take; real ones take milliseconds."""
-ROOM = 512 * 1024 * 1024
-"""Bytes of address space that one rendering may add."""
+SECONDS = 5.0  # how long one rendering may take; real ones take milliseconds
+ROOM = 512 * 1024 * 1024  # bytes of address space that one rendering may add
 LONGEST_TEMPLATE = 1024 * 1024
 
 PLAIN = (
@@ -38,8 +36,7 @@ class TemplateError(Exception):
     """The template cannot be used; the text is a sentence for the person."""
 
 
-Pair = tuple[str, str]
-"""(role, content)."""
+Pair = tuple[str, str]  # (role, content)
 
 
 class ChatTemplate:

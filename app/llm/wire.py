@@ -12,8 +12,7 @@ from typing import Any, Literal, get_args
 
 Reason = Literal["end", "stop", "length", "context", "cancelled"]
 
-LONGEST_LINE = 64 * 1024 * 1024
-"""Bytes; a longer line means that the other side has lost its mind."""
+LONGEST_LINE = 64 * 1024 * 1024  # bytes; a longer line means that the other side has lost its mind
 
 
 class WireError(ValueError):
@@ -44,8 +43,7 @@ class Chat:
     messages: list[list[str]]
     max_tokens: int = 512
     temperature: float = 0.4
-    schema: dict[str, Any] | None = None
-    """A JSON schema that the reply has to satisfy, enforced token by token."""
+    schema: dict[str, Any] | None = None  # a JSON schema that the reply has to satisfy, enforced token by token
 
 
 class Cancel(_Line):
@@ -143,24 +141,13 @@ def encode(message: Request | Event) -> bytes:
     return json.dumps(body, separators=(",", ":")).encode("ascii") + b"\n"
 
 
-def decode_request(line: bytes) -> Request:
-    """Raises WireError."""
-    request: Request = _decode(line, get_args(Request))
-    return request
-
-
-def decode_event(line: bytes) -> Event:
-    """Raises WireError."""
-    event: Event = _decode(line, get_args(Event))
-    return event
-
-
-def _decode(line: bytes, kinds: tuple[type[Any], ...]) -> Any:
+def decode(line: bytes, kinds: Any) -> Any:
+    """One of the messages of `Request` or `Event`. Raises WireError."""
     try:
         body = json.loads(line)
         name = body.pop("kind")
         if not isinstance(body.get("id", 0), int):
             raise TypeError("the id has to be a number")
-        return next(kind for kind in kinds if kind.__name__.lower() == name)(**body)
+        return next(kind for kind in get_args(kinds) if kind.__name__.lower() == name)(**body)
     except (ValueError, RecursionError, AttributeError, KeyError, TypeError, StopIteration) as error:
         raise WireError(f"no message: {line[:80]!r} ({error})") from error

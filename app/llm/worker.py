@@ -18,8 +18,7 @@ from app.llm import wire
 from app.llm.backend import Backend, BackendError
 from app.llm.template import TemplateError
 
-BEHIND = 5
-"""How much a model gives way to everything else, the screen above all: its threads keep every core busy."""
+BEHIND = 5  # how much a model gives way to everything else, the screen above all: its threads keep every core busy
 Work = wire.Load | wire.Chat | wire.Count | wire.Save | wire.Restore
 
 
@@ -72,11 +71,11 @@ class Worker:
     def _listen(self) -> None:
         try:
             while line := self._source.readline(wire.LONGEST_LINE):
-                self._hear(wire.decode_request(line))
+                self._hear(wire.decode(line, wire.Request))
         except wire.WireError as error:
             sys.stderr.write(f"{error}\n")
         finally:
-            # A native call cannot be interrupted, and there is nobody left to clean up for.
+            # a native call cannot be interrupted, and there is nobody left to clean up for.
             os._exit(0)
 
     def _hear(self, request: wire.Request) -> None:

@@ -27,8 +27,7 @@ PRECISION = {
     "month": Precision.MONTH, "quarter": Precision.SEASON, "season": Precision.SEASON, "half": Precision.YEAR,
     "year": Precision.YEAR, "decade": Precision.YEAR, "century": Precision.YEAR,
 }  # fmt: skip
-SIZE = {name: rank for rank, name in enumerate(PRECISION)}
-"""Finer grains have lower ranks."""
+SIZE = {name: rank for rank, name in enumerate(PRECISION)}  # finer grains have lower ranks
 SEASON_MONTH = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 PART_HOURS = {"morning": (6, 12), "lunch": (12, 14), "afternoon": (12, 18), "evening": (18, 24), "night": (20, 24)}
 _MONTHS = {"month": 1, "quarter": 3, "season": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}
@@ -45,10 +44,8 @@ class LocalStretch:
     grain: str
     cycle: Cycle | None = None
     """What the words left open: a bare "Friday" may be moved by whole weeks, "March" by whole years, "9:30" by days."""
-    point: datetime | None = None
-    """Of an offset in weeks or coarser: the exact count, to the day."""
-    half_day: bool = False
-    """A clock time without am or pm, which may be meant twelve hours later."""
+    point: datetime | None = None  # of an offset in weeks or coarser: the exact count, to the day
+    half_day: bool = False  # a clock time without am or pm, which may be meant twelve hours later
 
     @property
     def precision(self) -> Precision:

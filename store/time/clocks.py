@@ -16,8 +16,7 @@ _FIRST = words.NUMBERS.keys() | words.TENS.keys() | words.bag("the a half quarte
 _NOON = re.compile(
     r"(?:(?:the |12 )?(?:(?P<noon>noon(?:ish)?|midday)|midnight)|mid[- ](?:(?P<day>day)|night))\b", re.IGNORECASE
 )
-_BEFORE_HALF = words.bag("at @ about around till until")
-"""Before "half two", which is British for half past two."""
+_BEFORE_HALF = words.bag("at @ about around till until")  # before "half two", which is British for half past two
 _PAST_TO = re.compile(
     rf"(?:(?P<a>a )?(?P<part>half|quarter)|{either(words.NUMBERS, words.TENS, digits=True)}(?P<clear> min(?:ute)?s?)?)"
     r" (?P<sign>past|to|till|of|after|before)\b",
@@ -28,8 +27,7 @@ _CLOCK = re.compile(
     r"(?::(?P<s>[0-5]\d)(?!\d))?|(?P<sure>ish\b| ?o['’]?clock\b)|(?P<hours>h\b)|\.(?=[ap]m?\b))?",
     re.IGNORECASE,
 )
-_FIRST_HOUR = 5
-"""Hours below which "2h11" is a length of time, unless a word says otherwise."""
+_FIRST_HOUR = 5  # hours below which "2h11" is a length of time, unless a word says otherwise
 _BEFORE_AN_HOUR = words.bag("at from until till by to since around about à um")
 _COUNTED = words.bag(
     "% percent points people degrees km miles kg euros dollars years year months weeks days hours "

@@ -1,4 +1,4 @@
-"""At each place the longest reading wins, and nothing is read twice; a word that starts no rule costs one look-up."""
+"""At each place the longest reading wins, and nothing is read twice; far from any word of time nothing is tried."""
 
 from __future__ import annotations
 
@@ -25,19 +25,8 @@ _TABLES = (words.MONTHS, words.WEEKDAYS, words.UNITS, words.SEASONS, words.PARTS
 _ORDERED = words.ORDINALS.keys() | words.TENS.keys() | words.NIGHTS
 TRIGGERS = _SIGNALS | frozenset[str]().union(*_TABLES) | feasts.STARTERS | _ORDERED
 """The words without one of which a text holds no expression."""
-_STARTERS = (
-    TRIGGERS.union(words.PAST, words.FUTURE, words.PRESENT, words.ABOUT, words.NUMBERS, words.EDGES, words.TIMES)
-    | {"until", "till", "by", "through", "thru"}
-    | {name.split()[0] for name in words.VAGUE}
-    | words.bag(
-        """the a an in for over within on at from between no not as up starting beginning ever anytime these few several
-        some many numerous ½ ' ’ ‘ q h @ back another any just right whole entire n year most or"""
-    )
-)
-"""The words with which an expression can begin."""
 _URL = re.compile(r"\w{1,20}://\S+|[^\s@]{1,64}@[^\s@]{1,80}\.\S+")
-_REACH = 6
-"""Tokens within which a word of time or a number follows what begins an expression."""
+_REACH = 6  # tokens within which a word of time or a number follows what begins an expression
 _NUMBER = either(words.NUMBERS, words.TENS, digits=True)
 _VAGUE = re.compile(rf"{either(words.VAGUE)}\b", re.IGNORECASE)
 _VAGUE_LENGTH = re.compile(
@@ -66,8 +55,7 @@ def read(text: str, toks: list[ScannedWord], now: datetime, utc_offset: int, pre
         word, previous = s.word(i), s.word(i - 1)
         hidden = any(a <= s.toks[i].start < b for a, b in masked)
         glued = word.isdecimal() and s.touches(i) and (previous[-1].isalpha() or previous in ("%", "_"))
-        begins = near[i] and not (hidden or glued) and (word in _STARTERS or word.isdecimal())
-        found = longest(s, i, _READERS) if begins else None
+        found = longest(s, i, _READERS) if near[i] and not (hidden or glued) else None
         if found is not None:
             yield found[0]
         i = found[1] if found is not None else i + 1

@@ -44,8 +44,7 @@ FAR, YEAR = 240 * 86_400_000_000, 366 * 86_400_000_000
 HALF_DAY = 12 * 3_600_000_000
 _WITHOUT_YEAR = frozenset((Precision.EXACT, Precision.DAY, Precision.WEEK, Precision.MONTH))
 """What may be said without its year."""
-SEARCHED = 24_000
-"""Characters of a text that are looked through for times."""
+SEARCHED = 24_000  # characters of a text that are looked through for times
 _MASKED = re.compile(
     r"(?i)\d{31,}|(?<=\d)(?: ?(?:euros?|pounds?|quid|dollars?|bucks|kr|k|€|£))?"
     r" (?:an?|per) (?:hour|day|week|month|year)(?= from\b)"
@@ -56,8 +55,6 @@ _FORMS = (
     'write a date such as "2024-03-15", "3 May 2021", "March 2024", "2021", "last Friday", "two weeks ago", '
     '"in July 2023", "yesterday" or "now"'
 )
-_HAS_GOT = re.compile(r"(?i)(?:\bha(?:s|ve)|['’](?:s|ve)) got\b(?P<what>[^.!?;,\n]*)\Z")
-_WITH_YEAR = re.compile(r"(?i)\d{4}|\b(?:next|coming|year)\b")
 _BARE_DAY = re.compile(r"(?i)(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)")
 _MONTH = re.compile(r"(?i)[a-z]{3,}")
 _NOT_AFTER = re.compile(r"(?i)\b(?:from|not|instead of|than|was)(?: on)?(?: the)?\s*\Z")
@@ -100,8 +97,7 @@ _CERTAIN = re.compile(
     r"|\b(?:now|ago|later|hours?|minutes?|mins?|moment)\b"
 )
 """What names the half of the day, or counts from now."""
-NIGHT = range(1, 7)
-"""Hours of the clock at which people have no appointment, unless they say so."""
+NIGHT = range(1, 7)  # hours of the clock at which people have no appointment, unless they say so
 _OF_AN_EVENING = re.compile(
     r"(?i)\b(?:dinner|supper|drinks|pub|party|gig|concert|disco|cinema|film|movie|theatre|theater|opera|ballet|musical)\b"
     r"|\b(?:having|have|invited|got) \w[\w' ]{1,30} (?:round|over)\b"
@@ -122,17 +118,13 @@ class TimeExpression:
     """What the words name; None where they leave it open ("a while ago"). With the roles since, until, before and
     after it is the time named itself ("since 2019": the whole of 2019), so that its width keeps the precision."""
     role: TimeRole = "at"
-    amount: float | None = None
-    """Of a length ("for five years": 5.0), in `unit`s."""
-    unit: str | None = None
-    """second, minute, hour, day, week, month, quarter, year or decade."""
-    frequency: str | None = None
-    """The words of a habit, lower case ("three times a week")."""
+    amount: float | None = None  # of a length ("for five years": 5.0), in `unit`s
+    unit: str | None = None  # second, minute, hour, day, week, month, quarter, year or decade
+    frequency: str | None = None  # the words of a habit, lower case ("three times a week")
     point: int | None = None
     """Of an offset ("three months ago"): the moment counted back to the day, in microseconds UTC. `stretch` stays as
     coarse as the words; this is for sorting, and never to be shown."""
-    about: bool = False
-    """The words themselves hedge ("around 2015")."""
+    about: bool = False  # the words themselves hedge ("around 2015")
 
 
 def parse_iso(text: str, zone: tzinfo) -> Instant:
@@ -179,7 +171,6 @@ def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[
     from store.time.reader import read
 
     text = text[:SEARCHED]
-
     zone = anchor.tzinfo
     if zone is None:
         raise BadTime(f"{anchor} has no zone; give one")
@@ -190,21 +181,7 @@ def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[
         except (ValueError, OverflowError):  # it lies beyond the years of the calendar
             continue
     named = [one for one in expressions if not _names_an_occasion(one, expressions, text)]
-    named = [_in_the_month_before(one, named[:at], text, anchor) for at, one in enumerate(named)]
-    return [_behind_if_far(one, text, anchor) for one in named]
-
-
-def _behind_if_far(one: TimeExpression, text: str, anchor: datetime) -> TimeExpression:
-    """ "She has got a new knee on the 3rd of November", said right after that day, is over, though "has got the dentist
-    on the 3rd" lies ahead: nobody names a day so FAR off without its year. An occasion they do."""
-    got = _HAS_GOT.search(text, 0, one.start)
-    first = None if one.stretch is None else one.stretch.start
-    if got is None or first is None or first < int(anchor.timestamp() * 1_000_000) + FAR or _WITH_YEAR.search(one.text):
-        return one
-    if not EVENT_NOUNS.isdisjoint(got["what"].lower().split()):
-        return one
-    (alone, *others) = read_times(one.text, anchor) or [one]
-    return one if others or alone.kind != one.kind else replace(one, stretch=alone.stretch)
+    return [_in_the_month_before(one, named[:at], text, anchor) for at, one in enumerate(named)]
 
 
 def _in_the_month_before(
@@ -341,17 +318,10 @@ def parse_when(text: str, anchor: datetime, *, prefer: Prefer = "past") -> Stret
 
 
 def _expression(text: str, found: Reading, zone: tzinfo) -> TimeExpression:
-    when = found.when
+    when, words = found.when, text[found.start : found.end]
+    stretch = None if when is None else resolve(when, zone)
+    point = None if when is None or when.point is None else Instant.of(localize(when.point, zone)).us
     return TimeExpression(
-        text=text[found.start : found.end],
-        start=found.start,
-        end=found.end,
-        kind=found.kind,
-        stretch=None if when is None else resolve(when, zone),
-        role=found.role,
-        amount=found.amount,
-        unit=found.unit,
-        frequency=found.frequency,
-        point=None if when is None or when.point is None else Instant.of(localize(when.point, zone)).us,
-        about=found.about,
-    )
+        words, found.start, found.end, found.kind, stretch, found.role, found.amount, found.unit, found.frequency,
+        point, found.about,
+    )  # fmt: skip

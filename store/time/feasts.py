@@ -46,7 +46,7 @@ _ENGLISH: dict[str, str] = words.meanings(
     year, muslim new year, hijri new year = islamic 1 1 seen; ashura, day of ashura = islamic 1 10 seen; mawlid,
     mawlid al-nabawi, mawlid al nabi, milad un nabi = islamic 3 12 seen; isra and mi'raj, prophet's ascension,
     ascension to heaven, lailat al miraj = islamic 7 27 seen; ramadan = islamic 9 1 month; laylat al-qadr, laylat al
-    qadr, laylat al kadr, night of power = islamic 9 27 seen; jumu'atul-wida, jumuatul wida = wida seen; eid al-fitr,
+    qadr, laylat al kadr, night of power = islamic 9 27 seen; eid al-fitr,
     eid al fitr, eid ul-fitr, id al-fitr, id ul-fitr, end of ramadan = islamic 10 1 seen; eid al-adha, eid al adha,
     eid ul-adha, id al-adha, id ul-adha, bakr id, bakrid, sacrifice feast, feast of the sacrifice = islamic 12 10
     seen; chinese new year, chinese new year's day, lunar new year, seollal = chinese 1 1; lantern festival = chinese
@@ -65,21 +65,17 @@ _ENGLISH: dict[str, str] = words.meanings(
     diwali, deepavali, divali, deepawali = hindu 7 30 18.2; bhai dooj, bhai duj = hindu 8 2 14; chhath, chhath puja =
     hindu 8 6 18.2; lent = easter -46 lent"""
 )
-LONGEST = 5
-"""The most tokens that a name takes."""
-WORDS = frozenset(("lent",))
-"""Names that are other words, too, and are read only with a year."""
+LONGEST = 5  # the most tokens that a name takes
+WORDS = frozenset(("lent",))  # names that are other words, too, and are read only with a year
 
 
 class Feast(NamedTuple):
     """A feast of one or more days."""
 
     rule: Rule
-    early: int = 0
-    """How many days before its date it begins, or may begin."""
+    early: int = 0  # how many days before its date it begins, or may begin
     days: int = 1
-    sure: bool = True
-    """Its days are known; if not, the date is the likeliest of them."""
+    sure: bool = True  # its days are known; if not, the date is the likeliest of them
 
 
 def on(year: int, month: int, day: int, *moved: int) -> date:
@@ -110,7 +106,7 @@ def advent(year: int, days: int = 0) -> date:
 _RULES: dict[str, Callable[..., date]] = {
     "on": on, "nth": nth, "easter": easter, "orthodox": partial(easter, method=EASTER_ORTHODOX), "advent": advent,
     "tishri": lunar.tishri, "nisan": lunar.nisan, "kislev": lunar.hanukkah,
-    "islamic": lunar.islamic, "wida": lunar.last_friday_of_ramadan, "parsi": lunar.parsi_new_year,
+    "islamic": lunar.islamic, "parsi": lunar.parsi_new_year,
     "chinese": lunar.chinese, "solar": lunar.solar, "hindu": lunar.hindu,
 }  # fmt: skip
 
@@ -133,7 +129,5 @@ def _by_rule(text: str) -> Feast:
     return Feast(rule, 1, 3, sure=False) if length == "seen" else Feast(rule, *_DAYS.get(length, ()))
 
 
-ENGLISH = {name: _by_rule(rule) for name, rule in _ENGLISH.items()}
-"""Names in lower case, with straight apostrophes."""
-STARTERS = frozenset(name.split()[0] for name in ENGLISH)
-"""The first word of each name."""
+ENGLISH = {name: _by_rule(rule) for name, rule in _ENGLISH.items()}  # names in lower case, with straight apostrophes
+STARTERS = frozenset(name.split()[0] for name in ENGLISH)  # the first word of each name

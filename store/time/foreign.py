@@ -35,8 +35,7 @@ _DIGITS = {
 _SAME = {"yy": "y", "mm": "m", "ap": "part", "span": "n"}
 """Slots that only look for other words than the slot whose value they give."""
 _SLOT, _PHRASE = re.compile(r"<([a-z]+)>"), re.compile(r"<([A-Z]+)>")
-_LEAD = 60
-"""Characters before an expression in which the words that lead up to it stand."""
+_LEAD = 60  # characters before an expression in which the words that lead up to it stand
 Values = Mapping[str, list[Any]]
 
 
@@ -53,31 +52,24 @@ def _pattern(form: str) -> re.Pattern[str]:
 class Language:
     """One language's table."""
 
-    words: str
-    """By slot, its words and what they mean, as store.time.words.meanings reads them."""
+    words: str  # by slot, its words and what they mean, as store.time.words.meanings reads them
     forms: str
     """Each meaning with the values that its words imply ("clock h=12"), and a pattern in which <w> is a word of slot w;
     a slot that stands in a pattern twice has two values. A name in capitals is a phrase of the patterns below it."""
-    clock_gap: str
-    """What may stand between a day and its clock time."""
+    clock_gap: str  # what may stand between a day and its clock time
     range_gap: str
     range_lead: str
-    range_and: str = r"(?!)"
-    """A gap such as "and", which makes a range only after a lead ("between") or before a tail."""
-    length_gap: str = r"(?!)"
-    """What may stand between the coarse and the fine part of a length."""
-    before: tuple[tuple[str, TimeRole], ...] = ()
-    """Patterns that end right before an expression and give it a role."""
+    range_and: str = r"(?!)"  # a gap such as "and", which makes a range only after a lead ("between") or before a tail
+    length_gap: str = r"(?!)"  # what may stand between the coarse and the fine part of a length
+    before: tuple[tuple[str, TimeRole], ...] = ()  # patterns that end right before an expression and give it a role
     after: tuple[tuple[str, TimeRole], ...] = ()
     range_tail: str = r"(?!)"
     past: str = r"(?!)"
     future: str = r"(?!)"
-    endings: Mapping[str, str] = field(default_factory=dict)
-    """What may follow the words of a slot, as part of the word."""
+    endings: Mapping[str, str] = field(default_factory=dict)  # what may follow the words of a slot, as part of the word
     digits: Mapping[str, str] = field(default_factory=dict)
     """What a slot takes beside its words, where it is more than the usual digits."""
-    number: Callable[[str], float] = float
-    """Reads what no table of words holds."""
+    number: Callable[[str], float] = float  # reads what no table of words holds
 
     @cached_property
     def meant(self) -> Mapping[str, Mapping[str, Any]]:
@@ -135,8 +127,7 @@ class Piece:
     role: TimeRole = "at"
     amount: float | None = None
     unit: str | None = None
-    part: str = ""
-    """A part of the day, to be joined to a day before it."""
+    part: str = ""  # a part of the day, to be joined to a day before it
     start: int = 0
     end: int = 0
 
@@ -163,11 +154,6 @@ class Said:
     def settled(self, when: LocalStretch) -> LocalStretch:
         """A loose time placed by the tense; a clock time alone belongs to today."""
         return replace(when if when.cycle == "day" else calendar.settle(when, self.now, self.prefer), cycle=None)
-
-
-def _near(c: Said) -> Piece:
-    """So many days from today."""
-    return _parted(calendar.day_span((c.now + timedelta(days=c("near"))).date()), c("part"))
 
 
 def _parted(day: LocalStretch, part: str | None) -> Piece:
@@ -221,11 +207,6 @@ def _edged(c: Said, when: LocalStretch) -> Piece:
     return Piece(third or when)
 
 
-def _day(c: Said) -> Piece:
-    """The 24th, of a month that has it."""
-    return Piece(calendar.day_of_month(c.now, c("d")))
-
-
 def _nth(c: Said) -> Piece | None:
     """The nth unit or weekday of a month, of a year, or of the year of saying."""
     host = c.settled(_month(c)) if c("m") is not None else calendar.unit_of(c.year or c.now.year)
@@ -256,11 +237,6 @@ def _unit(c: Said) -> Piece | None:
     if c("w") is not None:
         return Piece(_of_week(c, step or 0))
     return _edged(c, calendar.unit_near(c.now, c("unit"), step or 0))
-
-
-def _run(c: Said) -> Piece | None:
-    """The past or coming so many units."""
-    return Piece(calendar.run(c.now, c("sign"), c("n"), c("unit")), "range") if c("sign") else None
 
 
 def _offset(c: Said) -> Piece | None:
@@ -311,16 +287,6 @@ def _season(c: Said) -> Piece:
     return Piece(loose if c("sign") is None else signed_season(loose, c("sign"), c.now, c.prefer))
 
 
-def _numbered(c: Said) -> Piece:
-    """The week, quarter or half with a number, of a year."""
-    return Piece(calendar.part_of_year(c.year or c.now.year, c("unit"), c("o", c("d"))))
-
-
-def _week_of(c: Said) -> Piece:
-    """The week that holds a day."""
-    return Piece(calendar.unit_span(c.settled(_calendar_date(c, c("d"))).start, "week"))
-
-
 def _feast(c: Said) -> Piece:
     """A feast of a year, or the one that was or comes."""
     year = c.now.year + c("sign") if c.year is None and c("sign") is not None else c.year
@@ -328,9 +294,13 @@ def _feast(c: Said) -> Piece:
 
 
 MEANINGS: dict[str, Callable[[Said], Piece | None]] = {
-    "near": _near, "weekday": _weekday, "date": _date, "day": _day, "nth": _nth, "days": _days, "hours": _hours,
-    "unit": _unit, "run": _run, "offset": _offset, "length": _length, "clock": _clock, "part": _part,
-    "season": _season, "numbered": _numbered, "weekof": _week_of, "feast": _feast,
+    "weekday": _weekday, "date": _date, "nth": _nth, "days": _days, "hours": _hours, "unit": _unit, "offset": _offset,
+    "length": _length, "clock": _clock, "part": _part, "season": _season, "feast": _feast,
+    "near": lambda c: _parted(calendar.day_span((c.now + timedelta(days=c("near"))).date()), c("part")),
+    "day": lambda c: Piece(calendar.day_of_month(c.now, c("d"))),
+    "run": lambda c: Piece(calendar.run(c.now, c("sign"), c("n"), c("unit")), "range") if c("sign") else None,
+    "numbered": lambda c: Piece(calendar.part_of_year(c.year or c.now.year, c("unit"), c("o", c("d")))),
+    "weekof": lambda c: Piece(calendar.unit_span(c.settled(_calendar_date(c, c("d"))).start, "week")),
     "year": lambda c: Piece(calendar.unit_of(c.year or c.now.year)),
     "decade": lambda c: Piece(calendar.decade_of(int(c("n")))),
     "now": lambda c: Piece(calendar.moment(c.now)),

@@ -14,15 +14,12 @@ from datetime import date, timedelta
 from functools import cache
 from math import radians, sin
 
-CHINA, INDIA = 8.0, 5.5
-"""Hours east of Greenwich."""
+CHINA, INDIA = 8.0, 5.5  # hours east of Greenwich
 _TISHRI_EPOCH = -1373427
 _HIJRA = 227015
 _NOON_2000 = date(2000, 1, 1)
-_MONTH = 29.530588861
-"""Mean days from one new moon to the next."""
-_FIRST_NEW_MOON = 5.09766
-"""The mean new moon of January 2000."""
+_MONTH = 29.530588861  # mean days from one new moon to the next
+_FIRST_NEW_MOON = 5.09766  # the mean new moon of January 2000
 _MOON = (
     (6.288774, 0, 0, 1, 0), (1.274027, 2, 0, -1, 0), (0.658314, 2, 0, 0, 0), (0.213618, 0, 0, 2, 0),
     (-0.185116, 0, 1, 0, 0), (-0.114332, 0, 0, 0, 2), (0.058793, 2, 0, -2, 0), (0.057066, 2, -1, -1, 0),
@@ -75,11 +72,6 @@ def islamic(year: int, month: int, day: int) -> date:
         if at.year >= year:
             return at
         hijri += 1
-
-
-def last_friday_of_ramadan(year: int) -> date:
-    end = islamic(year, 10, 1)
-    return end - timedelta(days=(end.weekday() - 4) % 7 or 7)
 
 
 def parsi_new_year(year: int) -> date:

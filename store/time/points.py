@@ -136,15 +136,6 @@ def _sure_day(moment: datetime) -> LocalStretch:
     return replace(day_span(moment.date()), point=midnight(moment.date()))
 
 
-def weekday_week(s: Scan, i: int) -> Found[LocalStretch]:
-    """ "Thursday week": a week after the coming Thursday; in "Thursday week 3 begins" the week has a number."""
-    i = s.skip(i, "this", "coming")
-    found = days.simple_day(s, i) if s.word(i) == "tomorrow" else days.weekday_led(s, i)
-    if found is None or found[1] != i + 1 or s.word(i + 1) != "week" or s.word(i + 2).isdecimal():
-        return None
-    return _sure_day(settle(found[0], s.now, "future").start + timedelta(days=7)), i + 2
-
-
 def _from_base(s: Scan, parts: list[tuple[float, str]], j: int, step: int) -> Found[LocalStretch]:
     base = date_at(s, j)
     if base is None or base[0].grain not in ("day", "minute"):
@@ -166,6 +157,15 @@ def _weekdays_from_now(s: Scan, i: int) -> Found[LocalStretch]:
         return None
     ahead = (weekday - s.now.weekday()) % 7 or 7
     return day_span((s.now + timedelta(days=ahead + 7 * (number[0] - 1))).date()), number[1] + 3
+
+
+def weekday_week(s: Scan, i: int) -> Found[LocalStretch]:
+    """ "Thursday week": a week after the coming Thursday; in "Thursday week 3 begins" the week has a number."""
+    i = s.skip(i, "this", "coming")
+    found = days.simple_day(s, i) if s.word(i) == "tomorrow" else days.weekday_led(s, i)
+    if found is None or found[1] != i + 1 or s.word(i + 1) != "week" or s.word(i + 2).isdecimal():
+        return None
+    return _sure_day(settle(found[0], s.now, "future").start + timedelta(days=7)), i + 2
 
 
 def week_holding(s: Scan, i: int) -> Found[LocalStretch]:

@@ -40,15 +40,11 @@ _SPANISH = bag(
     horas hora fin final finales mis sus qué dónde cuál cómo cuándo estabas puedes mostrar tendré saldré principios
     mediados trimestre próximos próximas últimos mediodía medianoche madrugada ene abr dic mié alrededor"""
 )
-_SHARED = bag("in an am was will hat")
-"""English words that German has, too."""
+_SHARED = bag("in an am was will hat")  # English words that German has, too
 _WORD = re.compile(r"[^\W\d_]+|\d")
-LONGEST = 4_000
-"""Characters that are read as one text; some rules look over all of it for each time in it."""
-KEPT = 64
-"""Texts whose times are kept: a turn's are asked for once for each thing that it tells."""
-LONGEST_TIME = 300
-"""Characters of a text that is meant to be one time."""
+LONGEST = 4_000  # characters that are read as one text; some rules look over all of it for each time in it
+KEPT = 64  # texts whose times are kept: a turn's are asked for once for each thing that it tells
+LONGEST_TIME = 300  # characters of a text that is meant to be one time
 _TABLES = {"de": "german", "es": "spanish", "ko": "korean", "zh": "chinese"}
 _AROUND = bag(
     "in on at the of from during around about since until by before after as im am um den der die das el la los las en "

@@ -19,20 +19,17 @@ from store.time.words import ScannedWord
 T = TypeVar("T")
 Found = tuple[T, int] | None
 Rule = Callable[["Scan", int], Found[LocalStretch]]
-_IN_SHORT = {"til": "till", "yr": "year", "yrs": "years"}
-"""Words as people type them in haste."""
+_IN_SHORT = {"til": "till", "yr": "year", "yrs": "years"}  # words as people type them in haste
 _TOKEN = re.compile(r"\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[^\w\s]|_")
 """Words keep inner apostrophes; digits, signs and words that touch are tokens of their own."""
 _PADDING = 32
-DEEPEST = 8
-"""Times within times ("the week after the day before ...") that are read."""
+DEEPEST = 8  # times within times ("the week after the day before ...") that are read
 _PHRASES: dict[str, float] = words.meanings(
     """half an, half a, a half, half, ½ = 0.5; a couple of, a couple, couple of, couple, a pair of = 2; a dozen = 12;
     a single, another = 1"""
 )
 _PHRASE = re.compile(rf"{words.either(_PHRASES)}(?!\w|['’]\w)", re.IGNORECASE)
-MOST_AHEAD = 100
-"""Years by which a year behind a comma may lie ahead."""
+MOST_AHEAD = 100  # years by which a year behind a comma may lie ahead
 
 
 def tokens(text: str) -> list[ScannedWord]:
@@ -59,8 +56,7 @@ class Scan:
         self.memo: dict[tuple[str, int], Found[LocalStretch]] = {}
         """What the larger rules found at a place, since several ask for the same."""
         self._tense: dict[int, Tense | None] = {}
-        self.depth = 0
-        """How many times are being read within others ("two weeks after ...")."""
+        self.depth = 0  # how many times are being read within others ("two weeks after ...")
 
     def word(self, i: int) -> str:
         """The word at a place; empty up to a few places before the first and after the last."""
@@ -103,17 +99,9 @@ class Scan:
 
 
 def reading(
-    s: Scan,
-    i: int,
-    j: int,
-    when: LocalStretch | None,
-    role: TimeRole = "at",
-    *,
-    kind: Kind = "point",
-    amount: float | None = None,
-    unit: str | None = None,
-    about: bool = False,
-) -> tuple[Reading, int]:
+    s: Scan, i: int, j: int, when: LocalStretch | None, role: TimeRole = "at", *, kind: Kind = "point",
+    amount: float | None = None, unit: str | None = None, about: bool = False,
+) -> tuple[Reading, int]:  # fmt: skip
     """What was read from token i up to token j, and j."""
     start, end = s.toks[i].start, s.toks[j - 1].end
     frequency = " ".join(s.text[start:end].lower().split()) if kind == "frequency" else None

@@ -25,8 +25,7 @@ _PERFECT = frozenset(("have", "has", "haven't", "hasn't", "i've", "you've", "we'
 _CONTRACTED = frozenset(("he's", "she's", "it's", "who's", "that's", "there's"))
 _PROGRESSIVE = frozenset(("am", "is", "are", "i'm", "you're", "we're", "they're", "he's", "she's", "it's", "that's"))
 _AUXILIARIES = bag("will would shall should can could may might must do does did")
-_INVERTED = 5
-"""Tokens by which an auxiliary may stand before its infinitive: "what will a desk of my own cost"."""
+_INVERTED = 5  # tokens by which an auxiliary may stand before its infinitive: "what will a desk of my own cost"
 _NOT_PAST = bag("hundred sacred naked wicked kindred tired married")
 _MARRIED = bag("be been being get gets getting got not newly just a the") | _PROGRESSIVE
 """Before "married", that it is what somebody is, and not what they did."""
@@ -49,8 +48,7 @@ _ADVERBS = bag(
 )
 REACH = 60
 """Tokens to either side: a sentence without an end is read in time that grows with it, and not with its square."""
-ANOTHER_CLAUSE = 8
-"""Tokens by which a verb of another clause counts as farther away."""
+ANOTHER_CLAUSE = 8  # tokens by which a verb of another clause counts as farther away
 _JOINTS = frozenset(("and", "but", "so", "because", "which", "though", "although"))
 _STOPS = frozenset((".", "!", "?", ";", ":", "\n", "…"))
 _BEFORE_MAY = bag("in of last next this since until till by before after from to early mid late - the every and")

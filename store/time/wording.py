@@ -14,8 +14,8 @@ _SEASONS = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 
 
-def describe(stretch: Stretch, *, about: bool = False) -> str:
-    """A stretch in words; "about" where the words or the boundary are uncertain."""
+def describe(stretch: Stretch) -> str:
+    """A stretch in words."""
     edge = stretch.start if stretch.start is not None else stretch.end
     if edge is None:
         return "at an unknown time"
@@ -23,12 +23,11 @@ def describe(stretch: Stretch, *, about: bool = False) -> str:
         grain = {Precision.EXACT: "second", Precision.OPEN: "day"}.get(stretch.precision, stretch.precision.value)
         unit = unit_span(_local(edge, stretch.offset), grain)
         words = _closed(unit.start, unit.end, stretch.precision)
-        return f"{'since' if stretch.start is not None else 'until'} {'about ' if about else ''}{words}"
+        return f"{'since' if stretch.start is not None else 'until'} {words}"
     end = _local(stretch.end, stretch.offset)
     # A clock change may move the end an hour off midnight, for the stretch keeps only the offset of its start.
     near = (end + _HOUR).replace(hour=0, minute=0, second=0, microsecond=0)
-    words = _closed(_local(stretch.start, stretch.offset), near if abs(end - near) <= _HOUR else end, stretch.precision)
-    return f"about {words}" if about and not words.startswith("about ") else words
+    return _closed(_local(stretch.start, stretch.offset), near if abs(end - near) <= _HOUR else end, stretch.precision)
 
 
 def _local(us: int, offset: int) -> datetime:

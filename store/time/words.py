@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from store.text.lists import phrases
+from store.text.lists import phrases, wordset
 
+bag = wordset
 TIMES = {"once": 1.0, "one": 1.0, "twice": 2.0, "thrice": 3.0}
 VAGUE = phrases(
     """the other day, the other night, the other week, the other evening, the other morning, a while ago, a while back,
@@ -26,11 +27,6 @@ class ScannedWord(NamedTuple):
     start: int
     end: int
     capital: bool
-
-
-def bag(text: str) -> frozenset[str]:
-    """The words of a text."""
-    return frozenset(text.split())
 
 
 def either(*tables: Iterable[str], digits: bool = False) -> str:

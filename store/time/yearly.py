@@ -7,18 +7,8 @@ import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from store.time import feasts, words
-from store.time.calendar import (
-    LocalStretch,
-    Prefer,
-    decade_of,
-    midnight,
-    part_of_year,
-    season_of,
-    settle,
-    signed,
-    unit_of,
-)
+from store.time import calendar, feasts, words
+from store.time.calendar import LocalStretch, Prefer
 from store.time.scan import Found, Scan, year
 from store.time.words import either
 
@@ -73,14 +63,16 @@ def holiday(s: Scan, i: int) -> Found[LocalStretch]:
         return span(feast, s.now.year + step), k + 2
     placed = place_feast(feast, words.STEPS.get(sign), s.now, s.prefers(i))
     weeks = s.word(i - 1) == "in" and s.word(i) == "the" and s.word(start) == "new"  # "in the new year" is not its day
-    return unit_of(placed.start.year, "month", 1) if weeks else placed, j
+    return calendar.unit_of(placed.start.year, "month", 1) if weeks else placed, j
 
 
 def span(feast: feasts.Feast, number: int) -> LocalStretch:
     """A feast in a year; where its day is not sure, the days that it may be, with the likeliest as their point."""
     day = feast.rule(number)
-    first = midnight(day - timedelta(days=feast.early))
-    return LocalStretch(first, first + timedelta(days=feast.days), "day", point=None if feast.sure else midnight(day))
+    first = calendar.midnight(day - timedelta(days=feast.early))
+    return LocalStretch(
+        first, first + timedelta(days=feast.days), "day", point=None if feast.sure else calendar.midnight(day)
+    )
 
 
 def feast_name(s: Scan, i: int) -> tuple[feasts.Feast, int] | None:
@@ -95,7 +87,7 @@ def feast_name(s: Scan, i: int) -> tuple[feasts.Feast, int] | None:
 
 def place_feast(feast: feasts.Feast, step: int | None, now: datetime, prefer: Prefer) -> LocalStretch:
     """The feast that was or comes; the one of today is both, and neither the last nor the next."""
-    each, today = [span(feast, now.year + year) for year in (-1, 0, 1)], midnight(now.date())
+    each, today = [span(feast, now.year + year) for year in (-1, 0, 1)], calendar.midnight(now.date())
     if step == 0:
         return each[1]
     if step == -1 or (step is None and prefer == "past"):
@@ -114,8 +106,8 @@ def season(s: Scan, i: int) -> Found[LocalStretch]:
         return None
     named = year(s, s.skip(k + 1, "of", ","))
     if named is not None:
-        return season_of(named[0], name), named[1]
-    loose = replace(season_of(s.now.year, name), cycle="year")
+        return calendar.season_of(named[0], name), named[1]
+    loose = replace(calendar.season_of(s.now.year, name), cycle="year")
     if step is not None:
         return signed_season(loose, step, s.now, s.prefers(0)), k + 1
     said = s.word(i - 1) in _SEASON_SIGNS and (the > i or s.word(k) != "fall")
@@ -125,8 +117,8 @@ def season(s: Scan, i: int) -> Found[LocalStretch]:
 def signed_season(loose: LocalStretch, step: int, now: datetime, prefer: Prefer) -> LocalStretch:
     """The last, the next or this season: the one that began last, or the nearest."""
     if step:
-        return signed(loose, step, now)
-    return replace(settle(loose, now, prefer if prefer == "past" else "nearest"), cycle=None)
+        return calendar.signed(loose, step, now)
+    return replace(calendar.settle(loose, now, prefer if prefer == "past" else "nearest"), cycle=None)
 
 
 def bare_year(s: Scan, i: int) -> Found[LocalStretch]:
@@ -135,7 +127,7 @@ def bare_year(s: Scan, i: int) -> Found[LocalStretch]:
         return None
     if s.word(s.skip(i, "the", "calendar")) in ("year", "cy"):
         named = year(s, s.skip(s.skip(s.skip(i, "the", "calendar"), "year"), "of"))
-        return (unit_of(named[0]), named[1]) if named else None
+        return (calendar.unit_of(named[0]), named[1]) if named else None
     named = year(s, i)
     if named is None or not (1200 <= named[0] <= 2200):
         return None
@@ -148,7 +140,7 @@ def bare_year(s: Scan, i: int) -> Found[LocalStretch]:
     ranged = after in ("-", "–", "to", "through", "until", "~") and year(s, named[1] + 1) is not None
     if not (whole or said or verb or ranged) or _counts_things(before, after):
         return None
-    return unit_of(named[0]), named[1]
+    return calendar.unit_of(named[0]), named[1]
 
 
 def _counts_things(before: str, after: str) -> bool:
@@ -170,10 +162,10 @@ def decade(s: Scan, i: int) -> Found[LocalStretch]:
     said, before = found[0], s.word(i - 1)
     if said["word"]:
         named = (said["the"] or before in words.EDGES) and before not in ("my", "his", "her", "their")
-        return (decade_of(1900 + words.DECADES[said["word"].lower()]), found[1]) if named else None
+        return (calendar.decade_of(1900 + words.DECADES[said["word"].lower()]), found[1]) if named else None
     if len(said["n"]) == 2 and said[0][0].isdecimal() and before not in ("early", "late", "mid", "in", "-"):
         return None
-    return decade_of(int(said["n"])), found[1]
+    return calendar.decade_of(int(said["n"])), found[1]
 
 
 def quarter(s: Scan, i: int) -> Found[LocalStretch]:
@@ -184,7 +176,9 @@ def quarter(s: Scan, i: int) -> Found[LocalStretch]:
     said = found[0]
     number = next((int(said[name]) for name in ("before", "after", "of", "in") if said[name]), None)
     if said["week"]:
-        return part_of_year(number or s.now.year, "week", int(said["week"])), found[1]
+        return calendar.part_of_year(number or s.now.year, "week", int(said["week"])), found[1]
     count = int(said["n"]) if said["n"] else words.ORDINALS.get(said["o"].lower()) or int(said["o"][0])
-    when = part_of_year(number or s.now.year, "half" if (said["part"] or "q").lower() == "h" else "quarter", count)
+    when = calendar.part_of_year(
+        number or s.now.year, "half" if (said["part"] or "q").lower() == "h" else "quarter", count
+    )
     return replace(when, cycle=None if number else "year"), found[1]

@@ -276,7 +276,7 @@ def _event(line: str) -> None:
     from app.llm import wire
 
     try:
-        wire.decode_event(line.encode("utf-8", "surrogatepass"))
+        wire.decode(line.encode("utf-8", "surrogatepass"), wire.Event)
     except wire.WireError:
         return
 

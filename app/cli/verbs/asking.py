@@ -76,11 +76,9 @@ class Reasoning:
     """Answers of tiers 3 and 4."""
 
     def __init__(
-        self,
-        load: Callable[[], Voice | None],
-        now: Callable[[], Instant] | None = None,
+        self, load: Callable[[], Voice | None], now: Callable[[], Instant] | None = None,
         speaking: ModelOptions | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """`load` gives the voice, or None where there is no model to ask. `now` is when the questions are asked;
         without it, times in them are not read and no step is taken. `speaking`: how the model speaks, where the
         settings say something of that."""

@@ -48,32 +48,19 @@ def sleep(
     document: dict[str, Any] = {
         "run": report.run, "episodes": report.episodes, "claims": report.claims, "slots": report.slots,
         "facts": report.facts, "finished": report.finished, "pending": pending,
-        "edits": {kind: told.get(kind, 0) for kind in _EDITS},
+        "edits": {kind: told.get(kind, 0) for kind in ("split", "merge", "update", "dropped")},
         "seconds": told.get("seconds", {}), "hops": told.get("hops", {}),
     }  # fmt: skip
+    stopped = "" if report.finished else f" Stopped; {pending} turns wait."
+    read = f"{report.episodes} turns read, {report.claims} claims, {report.slots} beliefs folded"
+    lines = [f"Sleep {report.run}: {read}.{stopped}"]
     if wanted:
         document["model"] = {
             "name": told.get("reader"), "sentence": reader.sentence, "waiting": unheard,
             **{key: told.get(key, 0) for key in ("heard", "proposed", "refused")},
         }  # fmt: skip
-    session.emit(
-        document, f"Sleep {report.run}: {report.episodes} turns read, {report.claims} claims, {report.slots} beliefs "
-        f"folded.{'' if report.finished else f' Stopped; {pending} turns wait.'}", *_lines(document),
-    )  # fmt: skip
-
-
-_EDITS = {"split": "split", "merge": "merged", "update": "out of date", "dropped": "proposals dropped"}
-
-
-def _lines(document: Mapping[str, Any]) -> list[str]:
-    """What the model read, the edits of units, time by phase and reach, in words."""
-    edits, said = document["edits"], document.get("model")
-    done = [f"{edits[kind]} {words}" for kind, words in _EDITS.items() if edits[kind]]
-    took = [f"{phase} {seconds:.2f} s" for phase, seconds in document["seconds"].items() if seconds >= 0.005]
-    reach = [f"{count} in {steps}" for steps, count in document["hops"].items()]
-    lines = [] if said is None else [_by_model(document, said)]
-    parts = (("Units", done), ("Archived, by steps to them", reach), ("Time", took))
-    return lines + [f"{title}: {', '.join(some)}." for title, some in parts if some]
+        lines.append(_by_model(document, document["model"]))
+    session.emit(document, *lines)
 
 
 def _by_model(document: Mapping[str, Any], said: Mapping[str, Any]) -> str:

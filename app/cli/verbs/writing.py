@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import chain
 from pathlib import Path
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
 @click.option("--speaker", default="me", show_default=True, help="Who said it.")
 def remember(session: CommandContext, text: str, at: Given, speaker: str) -> None:
     """Keep TEXT, and say what it taught."""
-
     if not text.strip():
         raise BadInput("There is nothing to remember; write the words in quotes.")
     with session.memory(make=True) as memory:
@@ -92,7 +90,6 @@ def import_(
     """Add conversations from files and folders: exports of ChatGPT and Claude, chats of WhatsApp, logs of llm,
     Open WebUI, notes in Markdown, JSON lines. Doing it twice adds nothing; an interrupted import is resumed by
     repeating it. What `erstwhile export` wrote comes whole, with what was done by hand, or not at all."""
-
     report, spoken, apart = Report(), Counter[str](), Counter[str]()
     found = [source for path in paths for source in sources(path, None if kind == "auto" else kind, report, session.db)]
     tomorrow = Instant.of(datetime.now(session.zone) + timedelta(days=1))
@@ -115,63 +112,33 @@ def import_(
             _complain(report)
             raise BadInput(f"Nothing in {', '.join(map(str, paths))} could be read as {_kinds(found)}.")
         streamed = chain([] if first is None else [first], turns)
-        brought = _bring(session, [export for _, export in exports], streamed, me, spoken)
-    _ask_who_is_me(spoken, brought.person)
+        brought, person = _bring(session, [export for _, export in exports], streamed, me, spoken, apart)
+    _ask_who_is_me(spoken, person)
     _complain(report)
     if apart:
         instructions = apart[INSTRUCTION]
         held = [f"{instructions} that read like an instruction"] if instructions else []
         held += [f"{number} with {kind}" for kind, number in sorted(apart.items()) if kind != INSTRUCTION]
         tell(f"Kept, and not learned from: {', '.join(held)}; `erstwhile log --kept-out` shows which turns.")
-    session.emit({**brought.document(apart), **_met(found, report)}, *brought.told(report.skips))
+    session.emit({**brought, **_met(found, report)}, *_told(brought, report.skips))
 
 
-@dataclass
-class _Brought:
-    """What came of an import."""
-
-    new: int = 0
-    seen: int = 0
-    pending: int = 0  # turns that wait for a sleep
-    seconds: float = 0.0
-    taken: Counter[str] = field(default_factory=Counter)  # by the kinds of an export's lines
-    stayed_away: int = 0  # turns of exports that were erased here
-    erased_there: list[str] = field(default_factory=list)
-    person: set[str] = field(default_factory=set)  # under which names the person speaks
-
-    def add(self, one: Taken) -> None:
-        """Count what an export brought."""
-        self.taken.update(+one.counts)
-        self.new += one.counts["turn"]
-        self.seen += one.known + one.stayed_away
-        self.stayed_away += one.stayed_away
-        self.erased_there += one.erased_there
-
-    def document(self, kept_out: Mapping[str, int]) -> dict[str, Any]:
-        return {
-            "new": self.new, "seen": self.seen, "pending": self.pending, "seconds": round(self.seconds, 3),
-            "kept_out": dict(kept_out), "taken": dict(self.taken), "stayed_away": self.stayed_away,
-            "erased_there": self.erased_there,
-        }  # fmt: skip
-
-    def told(self, skips: int) -> Iterator[str]:
-        """The same, for people."""
-        more = f", {count(skips, 'message')} passed over" if skips else ""
-        yield (f"{self.new} new turns, {self.seen} known before{more}, in {round(self.seconds, 3)} s. "
-               f"{self.pending} wait for `erstwhile sleep`.")  # fmt: skip
-        if others := by_kind({kind: number for kind, number in self.taken.items() if kind != "turn"}):
-            yield f"With them: {others}."
-        if self.stayed_away:
-            yield f"{count(self.stayed_away, 'turn')} stayed away: erased here before."
-        if self.erased_there:
-            some = ", ".join(self.erased_there[:FEW])
-            yield (f"{count(len(self.erased_there), 'turn')} erased where the export was written, and still here: "
-                   f"{some}. `erstwhile erase --episode ID` erases one here, too.")  # fmt: skip
+def _told(brought: Mapping[str, Any], skips: int) -> Iterator[str]:
+    """What came of an import, for people."""
+    more = f", {count(skips, 'message')} passed over" if skips else ""
+    yield (f"{brought['new']} new turns, {brought['seen']} known before{more}, in {brought['seconds']} s. "
+           f"{brought['pending']} wait for `erstwhile sleep`.")  # fmt: skip
+    if others := by_kind({kind: number for kind, number in brought["taken"].items() if kind != "turn"}):
+        yield f"With them: {others}."
+    if brought["stayed_away"]:
+        yield f"{count(brought['stayed_away'], 'turn')} stayed away: erased here before."
+    if erased := brought["erased_there"]:
+        yield (f"{count(len(erased), 'turn')} erased where the export was written, and still here: "
+               f"{', '.join(erased[:FEW])}. `erstwhile erase --episode ID` erases one here, too.")  # fmt: skip
 
 
 def _counted(turns: Iterator[Turn], spoken: Counter[str], apart: Counter[str]) -> Iterator[Turn]:
     """The turns as they come; counts the persons who speak, and what holds an instruction or a secret, by kind."""
-
     for turn in turns:
         spoken.update([turn.speaker] if turn.role == "user" and turn.source != DOCUMENT_SOURCE else [])
         apart.update({one.reason for one in quarantined("", turn.text, turn.role)})
@@ -180,23 +147,27 @@ def _counted(turns: Iterator[Turn], spoken: Counter[str], apart: Counter[str]) -
 
 def _ask_who_is_me(spoken: Counter[str], person: set[str]) -> None:
     """Where several speak and none is the person, everything is about others: say so."""
-
     names = [one_line(name, 40) for name, _ in spoken.most_common(FEW)]
     if len(names) > 1 and not {name.casefold() for name in spoken} & {name.casefold() for name in person}:
         tell(f'Said by {joined(names)}. If one of them is you, name them, or nothing is about you: --me "{names[0]}"')
 
 
 def _bring(
-    session: CommandContext, exports: list[Staged], turns: Iterator[Turn], me: tuple[str, ...], spoken: Counter[str]
-) -> _Brought:
+    session: CommandContext, exports: list[Staged], turns: Iterator[Turn], me: tuple[str, ...], spoken: Counter[str],
+    apart: Counter[str],
+) -> tuple[dict[str, Any], set[str]]:  # fmt: skip
     """Take exports, each whole, and append turns, each batch durable. Where `me` speaks there, none of the others that
-    were `spoken` by is the person any more."""
-
-    brought = _Brought()
+    were `spoken` by is the person any more. Gives the JSON of what came, and the names under which the person speaks.
+    """
+    taken, seen, stayed_away, erased_there = Counter[str](), 0, 0, list[str]()
     with session.memory(make=True, me=me) as memory:
         began = perf_counter()
         for export in exports:
-            brought.add(drawn(memory.file.take(export)))
+            one: Taken = drawn(memory.file.take(export))
+            taken.update(+one.counts)
+            seen += one.known + one.stayed_away
+            stayed_away += one.stayed_away
+            erased_there += one.erased_there
         step = Ingested(0, 0, None)
         for step in memory.episodes.ingest(turns):
             progress("import", step.new + step.seen, None)
@@ -204,14 +175,15 @@ def _bring(
         others = [name for name in spoken if name.casefold() not in mine]
         if len(others) < len(spoken):
             memory.name_person(me, others)
-        brought.new += step.new
-        brought.seen += step.seen
-        brought.taken.update({"turn": step.new})
-        brought.seconds = perf_counter() - began
-        brought.pending = memory.reading.pending()
-        brought.person = set(memory.person)
+        taken.update({"turn": step.new})
+        seconds = round(perf_counter() - began, 3)
+        brought = {
+            "new": taken["turn"], "seen": seen + step.seen, "pending": memory.reading.pending(), "seconds": seconds,
+            "kept_out": dict(apart), "taken": dict(taken), "stayed_away": stayed_away, "erased_there": erased_there,
+        }  # fmt: skip
+        person = set(memory.person)
     progress_done()
-    return brought
+    return brought, person
 
 
 def _met(found: list[Source], report: Report) -> dict[str, Any]:

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from app.core.prompts import (
     MOST_MEMORIES,
+    PER_MESSAGE,
     SYSTEM,
     MemoryLine,
     MessageTooLong,
+    ModelPrompt,
     build,
     escaped,
     memory_line,
-    without_marks,
 )
 from store.protocols import Message
 
 
 def words(text: str) -> int:
     return len(text.split())
+
+
+def tokens(prompt: ModelPrompt) -> int:
+    return sum(words(one.content) + PER_MESSAGE for one in prompt.messages)
 
 
 def talk(turns: int, length: int = 10) -> list[Message]:
@@ -80,14 +83,14 @@ def test_more_memories_than_fit_are_counted() -> None:
     assert prompt.left_out.note == "Left out for want of room: 3 memories."
     tight = build(talk(1), many, count=words, budget=words(SYSTEM) + 45)
     assert 0 <= len(tight.memories) < MOST_MEMORIES
-    assert tight.tokens <= words(SYSTEM) + 45
+    assert tokens(tight) <= words(SYSTEM) + 45
 
 
 @pytest.mark.parametrize("turns", range(1, 40))
 def test_the_budget_holds_and_the_newest_turns_stay(turns: int) -> None:
     conversation = talk(turns)
     prompt = build(conversation, [LISBON], count=words, budget=400, today="today")
-    assert prompt.tokens <= 400
+    assert tokens(prompt) <= 400
     kept = [message.content for message in prompt.messages[1:-1]]
     assert kept == [turn.content for turn in conversation[len(conversation) - 1 - len(kept) : -1]]
     assert prompt.left_out.turns == len(conversation) - 1 - len(kept)
@@ -106,12 +109,3 @@ def test_the_cut_moves_in_steps_so_that_the_cache_survives() -> None:
 def test_a_message_that_does_not_fit_alone_is_refused() -> None:
     with pytest.raises(MessageTooLong, match="shorten it"):
         build([Message("user", "word " * 500)], [], count=words, budget=300)
-
-
-@given(st.lists(st.integers(1, 30), max_size=20))
-def test_the_marks_around_notes_are_no_words_of_a_reply_however_it_comes(cuts: list[int]) -> None:
-    whole, pieces = "<notes>\nGood, and <b>you</b>? 1 < 2</notes>\nSee <note", list[str]()
-    for cut in cuts:
-        pieces, whole = [*pieces, whole[:cut]], whole[cut:]
-    said = "".join(without_marks([*pieces, whole]))
-    assert " ".join(said.split()) in ("Good, and <b>you</b>? 1 < 2See <note", "Good, and <b>you</b>? 1 < 2 See <note")

@@ -17,7 +17,7 @@ from app.cli.commands import cli
 from app.evaluation import tables
 from app.evaluation.cases import Case, read
 from app.evaluation.judging import by_address, prompt, verdict
-from app.evaluation.outcomes import OURS, PLAIN, WHOLE, WITH_MODEL, Outcome, Panel, PlainSearch, full_context, outcomes
+from app.evaluation.outcomes import OURS, PLAIN, WHOLE, WITH_MODEL, Outcome, PlainSearch, full_context, outcomes
 from store.errors import BadInput, ModelUnavailable
 from store.protocols import Message
 from store.records import Instant
@@ -53,7 +53,7 @@ class Parrot:
 def found(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
     """The outcomes of the small LoCoMo, with a model."""
     path = written(tmp_path_factory.mktemp("eval"), "locomo10.json", LOCOMO)
-    return list(outcomes(read("locomo", path, UTC), Panel(UTC, Parrot())))
+    return list(outcomes(read("locomo", path, UTC), UTC, Parrot()))
 
 
 def test_each_system_has_a_line_for_each_question(found: list[Outcome]) -> None:

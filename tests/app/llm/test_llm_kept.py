@@ -120,7 +120,7 @@ def test_few_and_small(gguf_path: Path, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("app.llm.kept.MOST_FILES", 3)
     monkeypatch.setattr("app.llm.kept.MOST_BYTES", 250)
     states = StateFolder(tmp_path / "memory.db", gguf_path, 512)
-    states.mark(make=True)
+    beside.mark(tmp_path / "memory.db", make=True)
     for number in range(5):
         file = states.file(f"chat {number}")
         file.write_bytes(b"x" * 100)

@@ -42,6 +42,12 @@ def test_nothing_from_a_stop_word_on(cuts: list[int]) -> None:
     assert streamed("Fine.\nUse a fork", cuts, ["\nUser:"]) == "Fine.\nUse a fork"
 
 
+@given(CUTS)
+def test_the_marks_around_notes_are_no_words_of_a_reply(cuts: list[int]) -> None:
+    said = streamed("<notes>\nGood, and <b>you</b>? 1 < 2</notes>\nSee <note", cuts)
+    assert said == "Good, and <b>you</b>? 1 < 2\nSee <note"
+
+
 def test_text_is_not_held_back_without_need() -> None:
     stream = ReplyStream(["\nUser:"])
     assert stream.feed(b"Hello") == "Hello"

@@ -13,13 +13,13 @@ from app.llm import wire
 def test_any_text_is_one_line_and_comes_back(text: str, number: int) -> None:
     line = wire.encode(wire.Token(number, text))
     assert line.count(b"\n") == 1
-    assert wire.decode_event(line) == wire.Token(number, text)
+    assert wire.decode(line, wire.Event) == wire.Token(number, text)
 
 
 def test_requests_come_back() -> None:
     chat = wire.Chat(3, [["user", "hi"]], schema={"type": "object"})
     for request in (wire.Load(1, "m.gguf", 512, 2, False), chat, wire.Cancel(3), wire.Count(4, "a"), wire.Quit()):
-        assert wire.decode_request(wire.encode(request)) == request
+        assert wire.decode(wire.encode(request), wire.Request) == request
 
 
 @pytest.mark.parametrize(
@@ -38,4 +38,4 @@ def test_requests_come_back() -> None:
 )
 def test_everything_else_is_refused(line: bytes) -> None:
     with pytest.raises(wire.WireError):
-        wire.decode_event(line)
+        wire.decode(line, wire.Event)
