@@ -2,10 +2,9 @@
 
 The phases, in this order, each with progress: `extract` reads turns that no reading has covered and files their claims;
 `settle` finds out who is who; `fold` folds the groups that are marked; `forest`, `salience` and `brief` sum up, weigh,
-and write the note for the morning. `tidy`, before these, puts exchanges together and edits them where that is asked
-for: nothing that a person sees rests on it, and it takes longer than all else. A model that takes part comes last, in
-`listen`, for it is slow, and by then what the reader reads is believed. It must stay last: a keystroke ends it, even
-in a sleep that was asked for (app/core/sleeper.py, `stirred`), and what came after it would not be done.
+and write the note for the morning. A model that takes part comes last, in `listen`, for it is slow, and by then what
+the reader reads is believed. It must stay last: a keystroke ends it, even in a sleep that was asked for
+(app/core/sleeper.py, `stirred`), and what came after it would not be done.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ PHASES = (
     ("extract", "store.sleep.reading:phase"),
     ("settle", "store.sleep.believing:settle"),
     ("fold", "store.sleep.believing:fold"),
-    ("tidy", "store.sleep.tidy:phase"),
     ("forest", "store.sleep.forest:phase"),
     ("salience", "store.sleep.salience:phase"),
     ("brief", "store.sleep.brief:phase"),
@@ -44,11 +42,11 @@ class Sleep:
     def __init__(
         self, database: Database, clock: Clock, embedder: Embedder, person: frozenset[str], *,
         stop: Event | None = None, budget: float | None = None, model: BoundModel | None = None,
-        tidy: bool = False, wait: bool = False,
+        wait: bool = False,
     ) -> None:  # fmt: skip
         self._database, self._clock, self._stop = database, clock, stop
         self._embedder, self._person, self._model = embedder, person, model
-        self._asked_for, self._wait = {"tidy": tidy, "listen": model is not None}, wait
+        self._wait = wait
         self._deadline = None if budget is None else time.monotonic() + budget
         self._seconds: dict[str, float] = {}
 
@@ -63,7 +61,7 @@ class Sleep:
             finished = True
             try:
                 for name, function in PHASES:
-                    if self._asked_for.get(name, True):
+                    if name != "listen" or self._model is not None:
                         yield from self._timed(name, _load(function), work)
             except Stopped:
                 finished = False

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from app.core.clock import FrozenClock
-from store.database.rows import rows
 from store.errors import BadInput, NotAMemory, StoreError
 from store.memory import Memory
 from store.records import Instant, Turn
@@ -54,15 +53,11 @@ def test_either_order_gives_the_memory_that_heard_both(two: tuple[Path, Path], t
             assert memory.reading.pending() == 0
 
 
-def test_the_next_sleep_puts_the_units_and_trees_together_that_the_memory_that_heard_both_has(
+def test_the_next_sleep_puts_the_trees_together_that_the_memory_that_heard_both_has(
     two: tuple[Path, Path], tmp_path: Path
 ) -> None:
     def made(memory: Memory) -> tuple[object, ...]:
-        units, unit_links = (
-            rows(memory._database.reader(), f"select {columns} from {table} order by 1, 2, 3")
-            for columns, table in (("id, origin, said_at, visible, hops, hex(vector)", "units"), ("*", "unit_links"))
-        )
-        return memory.state_hash(), units, unit_links, contents(memory)
+        return memory.state_hash(), contents(memory)
 
     with open_at(tmp_path / "both.db") as both:
         hear(both, MINE + THEIRS)

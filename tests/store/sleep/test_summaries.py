@@ -11,8 +11,7 @@ from store.errors import NotFound
 from store.memory import Memory
 from store.records import Instant, Stretch, Turn
 from store.sleep import extractive, forest, summaries
-from store.sleep.describe import READ_OF_REPLIES
-from store.sleep.extractive import TurnSentence
+from store.sleep.extractive import READ_OF_REPLIES, TurnSentence
 from store.sleep.summaries import Summary
 from tests.conftest import ZONE
 
