@@ -24,7 +24,7 @@ BY_MODEL = "listen"  # the phase of a model: the last of a sleep
 AGAIN = 0.1  # seconds until a sleep that could not write is tried again
 PHASE_WORDS = {
     "wait": "in another window", "extract": "reading", "settle": "sorting names", "fold": "putting beliefs together",
-    "forest": "summing up", "salience": "weighing", "brief": "writing a note for the morning",
+    "gists": "summing up", "salience": "weighing", "brief": "writing a note for the morning",
     "listen": "the model reads", "re-embed": "making new vectors",
 }  # fmt: skip
 

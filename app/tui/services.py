@@ -41,7 +41,7 @@ PHASES = {
     "extract": "read what is new",
     "settle": "find out who is who",
     "fold": "put beliefs together",
-    "forest": "sum up",
+    "gists": "sum up",
     "salience": "weigh what matters",
     "brief": "write the morning's note",
     "listen": "have the model check the unsure",

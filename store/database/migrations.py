@@ -153,7 +153,7 @@ create table asked (
 _SIXTH = "alter table sessions add column options text not null default '';"
 
 
-# Units, which earlier versions made of exchanges and edited, and what their sleeps noted of them.
+# Units, which earlier versions made of exchanges and edited, with what their sleeps noted of them; and trees over time.
 _SEVENTH = """
 drop trigger arrival;
 create trigger arrival after insert on episodes begin
@@ -168,6 +168,18 @@ drop table if exists unit_keywords;
 drop table if exists unit_spans;
 drop table if exists units;
 delete from operations where phase in ('tidy', 'plan');
+drop trigger if exists forest_turn_came;
+drop trigger if exists forest_turn_went;
+drop trigger if exists forest_claim_came;
+drop trigger if exists forest_claim_went;
+drop trigger if exists forest_fact_came;
+drop trigger if exists forest_fact_went;
+drop trigger if exists forest_fact_closed;
+drop table if exists forest_nodes;
+drop table if exists forest_trees;
+drop table if exists forest_gists;
+drop table if exists forest_turns;
+drop table if exists forest_facts;
 """
 
 
@@ -232,7 +244,7 @@ _STEPS = {
     "m004_what_a_model_looked_at": _FOURTH,
     "m005_what_a_reply_rests_on": _FIFTH,
     "m006_how_a_model_speaks": _SIXTH,
-    "m007_units_are_gone": _SEVENTH,
+    "m007_no_units_and_no_trees": _SEVENTH,
 }
 """The SQL of each migration, by the name under which it is recorded, the oldest first."""
 

@@ -24,7 +24,7 @@ from store.episodes.append import episodes_where
 from store.protocols import Derived, Embedder
 from store.recall import stamps
 from store.records import Finding, Progress
-from store.sleep import derived, forest, salience
+from store.sleep import derived, gists, salience
 
 STEP = 500
 
@@ -78,21 +78,16 @@ def _forget_beliefs(connection: apsw.Connection, _turns: Sequence[int]) -> None:
     connection.execute("delete from entities where id not in (select entity_id from aliases)")
 
 
-_OF_PLACES = {
-    "turns in trees are there": "select count(*) from forest_nodes where level = 0 and episode_row not in "
-    "(select row from episodes)",
-    "turns have their places": "select count(*) from episodes where secret = 0 and inactive = 0 and "
-    "source <> 'command' and row not in (select item from forest_nodes where level = 0) and row not in "
-    "(select episode_row from forest_turns)",
-    "beliefs have their places": "select count(*) from facts where believed_to is null and id not in "
-    "(select item from forest_nodes where level = 0) and id not in (select fact_id from forest_facts)",
+_OF_SLEEP = {
+    "turns have their sentences": "select count(*) from episodes where secret = 0 and inactive = 0 and "
+    "source <> 'command' and row not in (select episode_row from gists) and row not in "
+    "(select episode_row from gist_waits)",
     "beliefs have a standing": "select count(*) from facts where believed_to is null and id not in "
     "(select fact_id from salience) and id not in (select fact_id from salience_waits)",
 }
 
 
-def _forget_places(connection: apsw.Connection, _turns: Sequence[int]) -> None:
-    forest.erased(connection)
+def _weigh_again(connection: apsw.Connection, _turns: Sequence[int]) -> None:
     for _ in salience.rebuild(connection):
         pass
 
@@ -108,9 +103,9 @@ DERIVED = (
     BELIEFS,
     Derived(create=stamps.create, is_there=stamps.complete),
     Derived(
-        create=derived.create, drop=derived.drop, is_there=_has_table("forest_nodes"), counts=_OF_PLACES,
-        finish=lambda connection, _: chain(forest.rebuild(connection), salience.rebuild(connection)),
-        forget=_forget_places,
+        create=derived.create, drop=derived.drop, is_there=_has_table("gists"), counts=_OF_SLEEP,
+        finish=lambda connection, _: chain(gists.rebuild(connection), salience.rebuild(connection)),
+        forget=_weigh_again,
     ),
 )  # fmt: skip
 

@@ -53,7 +53,7 @@ class Sleeping:
         found = first(
             self._database.reader(),
             "select count(*), count(distinct e.session_id) from "
-            "(select episode_row from unread union select episode_row from forest_turns) w "
+            "(select episode_row from unread union select episode_row from gist_waits) w "
             "join episodes e on e.row = w.episode_row",
         )
         return (0, 0) if found is None else (int(found[0]), int(found[1]))

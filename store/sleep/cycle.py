@@ -1,7 +1,7 @@
 """A sleep is many small transactions, each whole: whatever stops it, what was done is done and the rest waits.
 
 The phases, in this order, each with progress: `extract` reads turns that no reading has covered and files their claims;
-`settle` finds out who is who; `fold` folds the groups that are marked; `forest`, `salience` and `brief` sum up, weigh,
+`settle` finds out who is who; `fold` folds the groups that are marked; `gists`, `salience` and `brief` sum up, weigh,
 and write the note for the morning. A model that takes part comes last, in `listen`, for it is slow, and by then what
 the reader reads is believed. It must stay last: a keystroke ends it, even in a sleep that was asked for
 (app/core/sleeper.py, `stirred`), and what came after it would not be done.
@@ -26,7 +26,7 @@ PHASES = (
     ("extract", "store.sleep.reading:phase"),
     ("settle", "store.sleep.believing:settle"),
     ("fold", "store.sleep.believing:fold"),
-    ("forest", "store.sleep.forest:phase"),
+    ("gists", "store.sleep.gists:phase"),
     ("salience", "store.sleep.salience:phase"),
     ("brief", "store.sleep.brief:phase"),
     ("listen", "store.sleep.listening:phase"),

@@ -52,7 +52,7 @@ class PhaseInput:
     stop: Event | None = None
     """Set where the person stirred: for what takes longer than a step, a model's reply."""
     counts: Counter[str] = field(default_factory=Counter)
-    """What the report tells of this run; each phase adds under its own names ("claims", "facts", "nodes")."""
+    """What the report tells of this run; each phase adds under its own names ("claims", "facts")."""
 
     def writing(self) -> AbstractContextManager[apsw.Connection]:
         """One transaction. What a sleep does can be done again, so no step waits for the disk; the turn that is

@@ -5,8 +5,8 @@
 One file is slept on by one child after another; each is killed before its n-th statement, n at random, and the next
 goes on where it was. Every other one is killed before the n-th statement of a phase that is drawn, for some take but a
 few. After each kill the file must open and pass every check. When the file is done and kills are left,
-it is begun anew. At the end its state (beliefs, trees) must be that of a sleep that nobody disturbed. Printed as
-JSON: the kills by phase, and what was wrong.
+it is begun anew. At the end its state (beliefs, the sentences of turns) must be that of a sleep that nobody disturbed.
+Printed as JSON: the kills by phase, and what was wrong.
 """
 
 from __future__ import annotations
@@ -44,16 +44,13 @@ def opened(path: Path) -> Memory:
     return Memory.open(path, clock=CLOCK, zone=UTC)
 
 
-_FOREST = (
-    "select t.family, t.scope, n.level, n.at, n.place, n.item, n.leaves, n.until, n.dirty, n.spans "
-    "from forest_nodes n join forest_trees t on t.id = n.tree order by 1, 2, 3, 4, 5, 6"
-)
+_GISTS = "select e.id, g.spans from gists g join episodes e on e.row = g.episode_row order by 1"
 
 
 def state(path: Path) -> tuple[str, list[Row], int]:
-    """Beliefs, trees, and how many turns wait."""
+    """Beliefs, the sentences of turns, and how many turns wait."""
     with opened(path) as memory:
-        return memory.state_hash(), rows(memory._database.reader(), _FOREST), memory.reading.pending()
+        return memory.state_hash(), rows(memory._database.reader(), _GISTS), memory.reading.pending()
 
 
 def life(path: Path, statements: int, within: str = "") -> str | None:
@@ -143,7 +140,7 @@ def run(folder: Path, said: Sequence[Turn], kills: int, seed: int, longest: int 
             wrong += bad_checks(path)
         life(path, 2**60)
         if state(path) != wanted:
-            names = ("beliefs", "forest", "waiting")
+            names = ("beliefs", "sentences", "waiting")
             other = [name for name, one, two in zip(names, state(path), wanted, strict=True) if one != two]
             wrong.append(f"round {rounds} came to another state: {', '.join(other)}")
     return {"turns": len(said), "kills": dict(died), "files": rounds, "wrong": wrong, "waiting": wanted[2]}

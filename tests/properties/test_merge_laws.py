@@ -1,4 +1,4 @@
-"""Whatever each memory heard, left unread and erased: merged in either order it is the same, and twice changes nothing."""
+"""Whatever each memory heard, left unread and erased: merged in either order it is the same, twice as once."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from store.beliefs import hand
-from store.database.rows import column, rows
+from store.database.rows import rows
 from store.memory import Memory
 from store.records import Turn
-from store.sleep import forest, placement
-from store.sleep.trees import K
+from store.sleep import gists
 from tests.properties.talk import memory_at, sleep
-from tests.properties.test_forest_laws import assert_sound
 from tests.properties.test_sleep_laws import chats
 
 EXAMPLES = settings(
@@ -51,14 +49,9 @@ def live(path: Path, life: Life) -> Path:
 
 
 def whole(memory: Memory) -> dict[str, object]:
-    """What is believed, read and placed, with ids of turns for rows."""
+    """What is believed, read and found, with ids of turns for rows."""
     reader = memory._database.reader()
-    leaves = (
-        "select t.family, case t.family when 'session' then s.key else t.scope end, n.at, n.place, e.id, "
-        "case when typeof(n.item) = 'text' then n.item end "
-        "from forest_nodes n join forest_trees t on t.id = n.tree left join episodes e on e.row = n.episode_row "
-        "left join sessions s on t.family = 'session' and s.id = t.scope where n.level = 0 order by 1, 2, 3, 4, 5, 6"
-    )
+    sentences = "select e.id, g.spans from gists g join episodes e on e.row = g.episode_row order by 1"
     return {
         "state": hand.state_hash(reader),
         "standings": rows(reader, "select * from salience order by 1"),
@@ -66,7 +59,7 @@ def whole(memory: Memory) -> dict[str, object]:
             reader, "select e.id, extractor from readings join episodes e on e.row = episode_row order by 1"
         ),
         "words": rows(reader, "select e.id, words from episode_terms t join episodes e on e.row = t.rowid order by 1"),
-        "leaves": rows(reader, leaves),
+        "sentences": rows(reader, sentences),
     }
 
 
@@ -88,16 +81,10 @@ def test_either_order_comes_to_the_same_and_twice_to_no_more(first: Life, second
                 assert whole(memory) == once
                 sleep(memory)
                 assert_whole(memory)
-                reader = memory._database.reader()
-                assert not forest.marked(reader) and not placement.waiting(reader)
+                assert not gists.waiting(memory._database.reader())
                 came.append(whole(memory))
         assert came[0] == came[1]
 
 
 def assert_whole(memory: Memory) -> None:
     assert [one for one in memory.file.check() if not one.ok] == []
-    reader = memory._database.reader()
-    for tree in column(reader, "select id from forest_trees"):
-        assert_sound(
-            reader, tree, K, rows(reader, "select at, item from forest_nodes where tree = ? and level = 0", (tree,))
-        )

@@ -39,7 +39,7 @@ def document(printed: str) -> Any:
 def test_a_sleep_tells_what_it_read_and_time_by_phase(erstwhile: Callable[..., str]) -> None:
     told = document(erstwhile("sleep", "--json"))
     assert (told["run"], told["episodes"], told["finished"], told["pending"]) == (1, 2, True, 0)
-    assert list(told["seconds"]) == ["extract", "settle", "fold", "forest", "salience", "brief"]
+    assert list(told["seconds"]) == ["extract", "settle", "fold", "gists", "salience", "brief"]
     assert "Sleep 2: 0 turns read" in erstwhile("sleep")
 
 

@@ -30,7 +30,7 @@ DERIVED = {
     "aliases", "entities",  # who is who, settled over all claims
     "claim_groups", "dirty", "fact_sources", "facts", "supersessions", "waiting",  # the fold
     "episode_terms", "episode_vectors", "episode_vocab", "index_meta", "next_vectors",  # the index
-    "forest_facts", "forest_gists", "forest_nodes", "forest_trees", "forest_turns", "salience", "salience_waits",
+    "gists", "gist_waits", "salience", "salience_waits",
     "unread",  # what waits for a sleep
     "stamps",
 }  # fmt: skip
@@ -38,7 +38,6 @@ DERIVED = {
 OF_THIS_MACHINE = {
     "lease",  # which process sleeps
     "_sqlite_migrations", "sqlite_sequence",  # how this file came about
-    "planned",  # of an older version
 }  # fmt: skip
 NOT_CARRIED = {
     "sessions": {"id"},

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from app.core.clock import FrozenClock
+from store.database.rows import rows
 from store.errors import BadInput, NotAMemory, StoreError
 from store.memory import Memory
 from store.records import Instant, Turn
 from tests.conftest import NOW, ZONE
 from tests.properties.talk import START, hear, sleep, state
-from tests.properties.test_forest_laws import contents
 
 DAY = 86_400_000_000
 
@@ -53,11 +53,10 @@ def test_either_order_gives_the_memory_that_heard_both(two: tuple[Path, Path], t
             assert memory.reading.pending() == 0
 
 
-def test_the_next_sleep_puts_the_trees_together_that_the_memory_that_heard_both_has(
-    two: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_the_next_sleep_comes_to_what_the_memory_that_heard_both_has(two: tuple[Path, Path], tmp_path: Path) -> None:
     def made(memory: Memory) -> tuple[object, ...]:
-        return memory.state_hash(), contents(memory)
+        sentences = "select e.id, g.spans from gists g join episodes e on e.row = g.episode_row order by 1"
+        return memory.state_hash(), rows(memory._database.reader(), sentences)
 
     with open_at(tmp_path / "both.db") as both:
         hear(both, MINE + THEIRS)

@@ -17,7 +17,7 @@ BACK = """
 create table planned (x);
 drop trigger arrival; drop trigger reading; drop trigger reading_taken_back;
 drop table unread; drop table run_readings; drop index operations_by_phase;
-delete from _sqlite_migrations where name in ('m002_what_waits_for_a_sleep', 'm007_units_are_gone');
+delete from _sqlite_migrations where name in ('m002_what_waits_for_a_sleep', 'm007_no_units_and_no_trees');
 """
 UNITS = """
 create table loose (episode_row integer primary key references episodes(row) on delete cascade);
@@ -33,7 +33,7 @@ insert into operations (id, run, phase, kind, at, at_offset, reason, detail)
 values (100, 1, 'tidy', 'merge', 0, 0, 'APPLIED', '{}'),
     (101, null, 'hand', 'undo', 0, 0, 'BY_HAND', '{"operation": 100}');
 update operations set undone_by = 101 where id = 100;
-delete from _sqlite_migrations where name = 'm007_units_are_gone';
+delete from _sqlite_migrations where name = 'm007_no_units_and_no_trees';
 """
 """What a file of the sixth version has where it keeps units."""
 
