@@ -37,8 +37,8 @@ class Sleeping:
                 undoing.read_again(connection)
         speakers = person.speakers(self._database.reader())
         report = yield from cycle.Sleep(
-            self._database, self._clock, self._embedder, speakers, stop=stop, budget=budget, model=model, wait=wait
-        ).run()  # fmt: skip
+            self._database, self._clock, speakers, stop=stop, budget=budget, model=model, wait=wait
+        ).run()
         if report.finished:
             yield from self.reembed(stop)
         return report

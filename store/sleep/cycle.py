@@ -18,7 +18,7 @@ from threading import Event
 from store.database import runs
 from store.database.connections import Database
 from store.errors import Busy
-from store.protocols import BoundModel, Clock, Embedder
+from store.protocols import BoundModel, Clock
 from store.records import Progress, SleepReport
 from store.sleep.phases import Phase, PhaseInput, Stopped
 
@@ -40,13 +40,12 @@ class Sleep:
     """One run. `stop` is looked at between any two steps; `budget` is in seconds of this process's own clock."""
 
     def __init__(
-        self, database: Database, clock: Clock, embedder: Embedder, person: frozenset[str], *,
+        self, database: Database, clock: Clock, person: frozenset[str], *,
         stop: Event | None = None, budget: float | None = None, model: BoundModel | None = None,
         wait: bool = False,
     ) -> None:  # fmt: skip
         self._database, self._clock, self._stop = database, clock, stop
-        self._embedder, self._person, self._model = embedder, person, model
-        self._wait = wait
+        self._person, self._model, self._wait = person, model, wait
         self._deadline = None if budget is None else time.monotonic() + budget
         self._seconds: dict[str, float] = {}
 
@@ -55,9 +54,7 @@ class Sleep:
         waited for, did so until this one was stopped."""
         with ExitStack() as stack:
             run = yield from self._begin(stack)
-            work = PhaseInput(
-                self._database, self._clock, run, self._heed, self._model, self._embedder, self._person, self._stop
-            )  # fmt: skip
+            work = PhaseInput(self._database, self._clock, run, self._heed, self._model, self._person, self._stop)
             finished = True
             try:
                 for name, function in PHASES:

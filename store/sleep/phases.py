@@ -26,7 +26,7 @@ from typing import TypeVar
 import apsw
 
 from store.database.connections import Database
-from store.protocols import BoundModel, Clock, Embedder
+from store.protocols import BoundModel, Clock
 from store.records import Progress
 
 
@@ -46,7 +46,6 @@ class PhaseInput:
     """To be called between any two steps. Raises Stopped."""
     model: BoundModel | None
     """A model that is good enough to take part; None: rules only."""
-    embedder: Embedder
     person: frozenset[str] = frozenset({"me", "user"})
     """Speakers who are the person, in lower case."""
     stop: Event | None = None

@@ -67,7 +67,7 @@ def test_a_sleep_can_be_stopped_between_any_two_steps_and_goes_on(memory: Memory
         if left[0] < 0:
             raise Stopped
 
-    work = PhaseInput(memory._database, memory._clock, 1, heed, None, memory.recall._embedder)
+    work = PhaseInput(memory._database, memory._clock, 1, heed, None)
     stops = 0
     while gists.waiting(memory._database.reader()):
         left[0] = 1
