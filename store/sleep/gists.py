@@ -26,7 +26,7 @@ AT_ONCE = 50
 def phase(work: PhaseInput) -> Iterator[Progress]:
     """Find the sentences of the turns that wait, in steps."""
     total = waiting(work.database.reader())
-    return steps(work, "gists", total, lambda connection: find_some(connection, AT_ONCE), "summing up")
+    return steps(work, "gists", total, lambda connection: find_some(connection, AT_ONCE))
 
 
 def rebuild(connection: apsw.Connection) -> Iterator[Progress]:

@@ -66,9 +66,7 @@ SLICE = 0.012
 """Seconds of this process's own clock after which a transaction ends: somebody may be waiting to write."""
 
 
-def steps(
-    work: PhaseInput, phase: str, total: int, step: Callable[[apsw.Connection], int], doing: str = ""
-) -> Iterator[Progress]:
+def steps(work: PhaseInput, phase: str, total: int, step: Callable[[apsw.Connection], int]) -> Iterator[Progress]:
     """One transaction after another, until a step says that it found nothing to do; a step gives how much it did."""
     done = 0
     while True:
@@ -78,7 +76,7 @@ def steps(
         if not some:
             return
         done += some
-        yield Progress(phase, min(done, total), total, doing)
+        yield Progress(phase, min(done, total), total)
 
 
 def in_a_slice(some: Iterable[Thing]) -> Iterator[Thing]:
