@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import tzinfo
-from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
 
@@ -59,7 +58,7 @@ class Memory:
         self.answering = Answering(database, clock, zone, self.recall, latest)
         self.overview = Overview(database, clock, zone, latest)
         self.sleeping = Sleeping(database, clock, in_use)
-        self.log = Log(database, clock, in_use)
+        self.log = Log(database, clock)
         self.backups = Backups(database, clock)
         self.erasing = Erasing(database, clock, self.answering, self.backups, latest)
         self.file = File(database, clock, in_use, self.sleeping, self.backups, self.erasing)
@@ -112,12 +111,8 @@ class Memory:
         return max(self._clock.now().us, said or 0)
 
     def state_hash(self) -> str:
-        """A hash over everything that is believed and ever was, with its sources, over the pins, and over what was
-        made of units."""
-        from store.sleep import undoing
-
-        reader = self._database.reader()
-        return blake2b((hand.state_hash(reader) + undoing.decided(reader)).encode(), digest_size=16).hexdigest()
+        """A hash over everything that is believed and ever was, with its sources, and over the pins."""
+        return hand.state_hash(self._database.reader())
 
     @property
     def path(self) -> Path:

@@ -103,11 +103,6 @@ class Derived:
     """Take in turns (by row) that came, with their claims, and are in none of its tables."""
     finish: Callable[[apsw.Connection, Embedder], Iterable[Progress]] = _nothing
     """Do what else waits for a sleep; for a rebuild."""
-    copy: Callable[[apsw.Connection, apsw.Connection, Mapping[int, int], Embedder], Sequence[int]] = (
-        lambda _mine, _theirs, new, _embedder: list(new.values())
-    )
-    """Take over what another memory, which makes the very same of them, has made of turns (rows there, and here); gives
-    the rows here of those that are still to be added."""
     counts: Mapping[str, str] = field(default_factory=dict)
     """By what ought to be so: a query that counts where it is not. Each is quick, for it is asked of every backup."""
     check: Callable[[apsw.Connection], Iterable[Finding]] = _nothing

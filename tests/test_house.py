@@ -26,7 +26,7 @@ def modules_after(code: str) -> set[str]:
 
 def test_the_engine_imports_no_terminal_no_model_no_network_and_no_second_sqlite() -> None:
     loaded = modules_after(
-        "import store.memory, store.sleep.cycle, store.sleep.tidy, store.maintenance.upkeep, store.beliefs.hand, "
+        "import store.memory, store.sleep.cycle, store.maintenance.upkeep, store.beliefs.hand, "
         "store.maintenance.erase, store.recall.search, store.recall.answers, store.reading.extract"
     )
     assert not loaded & {"textual", "rich", "llama_cpp", "socket", "sqlite3", "click", "app", "widgets"}

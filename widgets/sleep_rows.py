@@ -23,12 +23,6 @@ ENDS = {
     "STOPPED": ("○", CHANGED, "stopped early"),
     "KILLED": ("✗", NEVER, "cut off"),
 }
-EDITS = {
-    "split": "split what mixed matters",
-    "merge": "merged what says the same",
-    "update": "renewed what was out of date",
-}
-REASONS = {"APPLIED": "", "LOW_CONF": "not sure enough, left as it was"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +81,6 @@ def run_row(run: Operation, width: int) -> Content:
         made = f"{count(_number(run, 'proposed'), 'claim')} of {count(heard, 'turn')}"
         told.append(lines((f"  {one_line(reader, 20)}: {made}", QUIET)))
     return stacked([row.truncate(max(10, width), ellipsis=True) for row in told])
-
-
-def edit_row(edit: Operation, width: int) -> Content:
-    applied = edit.reason == "APPLIED" and edit.undone_by is None
-    mark, style = ("~", CHANGED) if applied else ("○", QUIET)
-    why = REASONS.get(edit.reason, edit.reason.casefold().replace("_", " "))
-    why = why if edit.undone_by is None else "taken back"
-    sure = edit.detail.get("confidence")
-    how = f"  {sure:.2f} sure" if isinstance(sure, float) else ""
-    what = EDITS.get(edit.kind, one_line(edit.kind, 30))
-    return lines((f"{mark} ", style), what, (f"{how}  {why}", QUIET)).truncate(max(10, width), ellipsis=True)
 
 
 def _number(run: Operation, key: str) -> int:

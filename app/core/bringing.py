@@ -134,7 +134,7 @@ WORDS = {
     "same": ("joining of names", "joinings of names"), "different": ("parting of names", "partings of names"),
     "reading": ("reading", ""), "read_in": ("turn read in a sleep", "turns read in a sleep"),
     "heard": ("turn heard by a model", "turns heard by a model"), "refused": ("refusal", ""),
-    "tidied": ("unit looked at", "units looked at"), "cited": ("source of a reply", "sources of replies"),
+    "cited": ("source of a reply", "sources of replies"),
     "asked": ("reply about another time", "replies about other times"),
     "operation": ("entry of the log", "entries of the log"), "withdrawal": ("withdrawal", ""), "pin": ("pin", ""),
     "access": ("use of a belief", "uses of a belief"), "tombstone": ("tombstone", ""),

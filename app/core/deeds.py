@@ -134,11 +134,6 @@ def _done(act: Callable[[Memory], object], said: str, fact: Fact | None = None) 
     return deed
 
 
-def undo_edit(operation: int) -> Deed:
-    """Take back one edit that a sleep made."""
-    return _done(lambda memory: memory.log.undo(operation), "Taken back: what the sleep tidied there")
-
-
 def undo_run(run: int) -> Deed:
     """Take back all that one sleep read and did; its turns stay, and are not read again unless that is asked for."""
     said = "Taken back: all that this sleep read and did. Every turn is still there."

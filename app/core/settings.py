@@ -80,8 +80,6 @@ OPTIONS: tuple[Option, ...] = (
     Option("sleep", "at_exit", "sleeps before it ends", "reads what is new when you leave", "switch", _RULES.at_exit),
     Option("sleep", "least_charge", "on battery, only above", "per cent of charge; 0 is always", "share",
            _RULES.least_charge, zero="always", most=1, unit="per cent", example="60"),
-    Option("sleep", "tidy", "keeps units too", "gathers exchanges, splits and merges; takes long", "switch",
-           _RULES.tidy),
     MODEL,
     Option("model", "reads", "model checks too", "what is unsure, in sleep, if it passed", "switch", False),
     Option("model", "system", "system prompt", "who the model is to be", "text", nothing="a friendly companion"),

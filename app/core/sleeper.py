@@ -24,7 +24,7 @@ BY_MODEL = "listen"  # the phase of a model: the last of a sleep
 AGAIN = 0.1  # seconds until a sleep that could not write is tried again
 PHASE_WORDS = {
     "wait": "in another window", "extract": "reading", "settle": "sorting names", "fold": "putting beliefs together",
-    "tidy": "tidying up", "forest": "summing up", "salience": "weighing", "brief": "writing a note for the morning",
+    "gists": "summing up", "salience": "weighing", "brief": "writing a note for the morning",
     "listen": "the model reads", "re-embed": "making new vectors",
 }  # fmt: skip
 
@@ -59,7 +59,7 @@ class Sleeper:
 def is_due(memory: Memory, rules: Rules, quiet: float = 0.0, *, leaving: bool = False, reading: bool = False) -> bool:
     """Whether the memory should sleep though nobody asked: something waits (`reading`: be it for a model that reads),
     it is quiet (for so many seconds, or the person is leaving), and there is power for it."""
-    turns, sessions = memory.sleeping.restless(tidy=rules.tidy)
+    turns, sessions = memory.sleeping.restless()
     if not turns and reading:
         turns = memory.reading.unheard()
     return reason_to_sleep(rules, SleepConditions(turns, sessions, quiet, charge(), leaving)) is not None
@@ -87,14 +87,13 @@ def _line(path: Path) -> str:
 
 
 def run_sleep(
-    memory: Memory, stop: threading.Event, tell: Callable[[Progress], None], model: BoundModel | None = None, *,
-    tidy: bool = False,
-) -> SleepReport | None:  # fmt: skip
-    """Drive one sleep to its end or to `stop`; returns its report. `model` reads after the rules; `tidy`: units too.
-    A sleep of another process is waited for: what is left then is little. So is one that writes for longer than SQLite
-    waits for it: a sleep goes on where it was cut off."""
+    memory: Memory, stop: threading.Event, tell: Callable[[Progress], None], model: BoundModel | None = None
+) -> SleepReport | None:
+    """Drive one sleep to its end or to `stop`; returns its report. `model` reads after the rules. A sleep of another
+    process is waited for: what is left then is little. So is one that writes for longer than SQLite waits for it: a
+    sleep goes on where it was cut off."""
     while True:
-        steps: Iterator[Progress] = memory.sleeping.run(stop, model=model, tidy=tidy, wait=True)
+        steps: Iterator[Progress] = memory.sleeping.run(stop, model=model, wait=True)
         try:
             while True:
                 tell(next(steps))

@@ -520,7 +520,7 @@ class ErstwhileApp(App[None]):
         reader = self._reader()
         if not self._sleeper.asked_for and not self._is_due(memory, reader is not None):
             return 0, 0
-        report = run_sleep(memory, self._sleeper.stop, self._tell, reader, tidy=self.services.settings.rules.tidy)
+        report = run_sleep(memory, self._sleeper.stop, self._tell, reader)
         self._sleeper.model_failed = bool(reader and report and report.finished and memory.reading.unheard())
         new = sum(one.new is not None for one in changes_of(memory, report.run)) if report and report.claims else 0
         return memory.reading.pending(), new

@@ -41,14 +41,13 @@ PHASES = {
     "extract": "read what is new",
     "settle": "find out who is who",
     "fold": "put beliefs together",
-    "tidy": "tidy what was said",
-    "forest": "sum up",
+    "gists": "sum up",
     "salience": "weigh what matters",
     "brief": "write the morning's note",
     "listen": "have the model check the unsure",
 }
 """Those of a sleep, in their order."""
-AT_TIMES = ("wait", "tidy", "listen")
+AT_TIMES = ("wait", "listen")
 """Those that not every sleep has."""
 WORTH_SAYING = 3.0
 """Seconds that are left, from which on it is said."""

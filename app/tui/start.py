@@ -114,7 +114,7 @@ def sleep_at_exit(memory: Memory | None, settings: Settings) -> None:
     if memory is None or not is_due(memory, settings.rules, leaving=True):
         return
     try:
-        for step in memory.sleeping.run(tidy=settings.rules.tidy):
+        for step in memory.sleeping.run():
             progress(step.phase, step.done, step.total)
     except Busy:  # another process reads what waits
         return

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlite_utils import Migrations
 
 APPLICATION_ID = 0x45525354
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 _FIRST = """
 create table sessions (
@@ -125,7 +125,7 @@ create index refused_by_episode on refused(episode_row);
 create index refused_by_before on refused(before_row) where before_row is not null;
 """
 
-# Which units a model has looked at. No model does any more: nothing reads or writes this table.
+# Which units a model has looked at; there are none any more (_SEVENTH).
 _FOURTH = """
 create table planned (
     unit_id text primary key, episode_row integer not null references episodes(row) on delete cascade,
@@ -151,6 +151,36 @@ create table asked (
 
 # How a model speaks in one conversation, as JSON; empty where nothing was said about that.
 _SIXTH = "alter table sessions add column options text not null default '';"
+
+
+# Units, which earlier versions made of exchanges and edited, with what their sleeps noted of them; and trees over time.
+_SEVENTH = """
+drop trigger arrival;
+create trigger arrival after insert on episodes begin
+    insert into unread values (new.row);
+end;
+drop table loose;
+drop table tidied;
+drop table planned;
+drop table if exists unit_edits;
+drop table if exists unit_links;
+drop table if exists unit_keywords;
+drop table if exists unit_spans;
+drop table if exists units;
+delete from operations where phase in ('tidy', 'plan');
+drop trigger if exists forest_turn_came;
+drop trigger if exists forest_turn_went;
+drop trigger if exists forest_claim_came;
+drop trigger if exists forest_claim_went;
+drop trigger if exists forest_fact_came;
+drop trigger if exists forest_fact_went;
+drop trigger if exists forest_fact_closed;
+drop table if exists forest_nodes;
+drop table if exists forest_trees;
+drop table if exists forest_gists;
+drop table if exists forest_turns;
+drop table if exists forest_facts;
+"""
 
 
 class _Cursor:
@@ -214,6 +244,7 @@ _STEPS = {
     "m004_what_a_model_looked_at": _FOURTH,
     "m005_what_a_reply_rests_on": _FIFTH,
     "m006_how_a_model_speaks": _SIXTH,
+    "m007_no_units_and_no_trees": _SEVENTH,
 }
 """The SQL of each migration, by the name under which it is recorded, the oldest first."""
 

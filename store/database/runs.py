@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import apsw
 
 from store.database.connections import Database, only_one
-from store.database.rows import rows, scalar
+from store.database.rows import scalar
 from store.protocols import Clock
 from store.records import Instant
 
@@ -63,14 +63,11 @@ def finish(
     database: Database, now: Instant, run: int, counts: Mapping[str, int], seconds: Mapping[str, float], *,
     finished: bool, reader: str | None = None,
 ) -> None:  # fmt: skip
-    """Record how a run ended, what it did, how long each phase took, how far archived units are from the surface, and
-    which model took part, if one did."""
+    """Record how a run ended, what it did, how long each phase took, and which model took part, if one did."""
     with database.writing(durable=False) as connection:
-        hops = rows(connection, "select hops, count(*) from units where visible = 0 group by hops order by 1")
         detail: dict[str, object] = {
             **counts,
             "seconds": {phase: round(took, 4) for phase, took in seconds.items()},
-            "hops": dict(hops),
             **({} if reader is None else {"reader": reader}),
         }
         log(connection, run, "sleep", "run", now, "FINISHED" if finished else "STOPPED", detail)

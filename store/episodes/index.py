@@ -14,7 +14,7 @@ turn linger in its neighbours' rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -79,7 +79,8 @@ def add(connection: apsw.Connection, episodes: Sequence[Episode], embedder: Embe
     """Index episodes, inside the caller's transaction. Raises StoreError if the vectors are another embedder's."""
     if not episodes:
         return
-    embedder = maker(connection, embedder)
+    in_use: Callable[[apsw.Connection], Embedder] | None = getattr(embedder, "in_use", None)
+    embedder = in_use(connection) if in_use is not None else embedder  # another may have been chosen since
     _require(connection, embedder)
     if len(episodes) < SHARED_WORK:
         connection.executemany(_ADD_TERMS, map(_terms_row, episodes))
@@ -90,20 +91,6 @@ def add(connection: apsw.Connection, episodes: Sequence[Episode], embedder: Embe
         vectors = beside.submit(_vector_rows, episodes, embedder)
         connection.executemany(_ADD_TERMS, map(_terms_row, episodes))
         connection.executemany(_ADD_VECTOR, vectors.result())
-
-
-def maker(connection: apsw.Connection, embedder: Embedder) -> Embedder:
-    """Whose vectors this transaction writes: where another embedder was chosen than the one in use, the latter's."""
-    in_use: Callable[[apsw.Connection], Embedder] | None = getattr(embedder, "in_use", None)
-    return in_use(connection) if in_use is not None else embedder
-
-
-def put(connection: apsw.Connection, found: Iterable[Row], vectors: Iterable[Row], embedder: Embedder) -> None:
-    """Index episodes as an index of this version and this embedder's vectors has them: (row, words, days, marks), and
-    (row, vector, said_at, hidden), in the caller's transaction. Raises StoreError as `add` does."""
-    _require(connection, maker(connection, embedder))
-    connection.executemany(_ADD_TERMS, found)
-    connection.executemany(_ADD_VECTOR, vectors)
 
 
 def remove(connection: apsw.Connection, rows: Sequence[int]) -> None:

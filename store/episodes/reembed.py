@@ -138,7 +138,6 @@ def _put_in_place(database: Database, wanted: Embedder) -> bool:
         connection.executemany(_KEEP, _vectors(connection, wanted, column(connection, _NEXT, (-1,))))
         index.begin_vectors(connection, wanted)
         connection.execute(_MOVE)
-        connection.execute("update forest_nodes set dirty = 1 where level > 0")  # made of the old ones
         connection.execute("drop table next_vectors")
         connection.execute("delete from index_meta where key = 'next embedder'")
     return True

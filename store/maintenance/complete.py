@@ -32,12 +32,10 @@ from store.formats.stream import LONGEST_LINE
 from store.formats.stream import lines as lines_of
 from store.maintenance.lines import BY_HAND, CLAIM, ROWS, Field, Json, Kind
 from store.records import Cue, Instant, Modality, Precision
-from store.sleep.topology import edit_of
 from store.text.cleaning import quoted, whole
 from store.time.expressions import parse_iso
 
 _EPISODE = re.compile("e[0-9a-f]{18}")
-_UNIT = re.compile("u[0-9a-f]{16}")
 
 
 @dataclass(slots=True)
@@ -180,8 +178,6 @@ class _Reading:
     def _value(self, wanted: Field, line: Mapping[str, Any]) -> Any:
         """The column of a key; a key that is not there is null."""
         value = line.get(wanted.key)
-        if wanted.key == "unit" and _UNIT.fullmatch(str(value)) is None:
-            raise BadInput(f"“{quoted(value)}” is no id of a unit")
         if value is None or wanted.form in ("plain", "run"):
             return value
         if wanted.form == "flag":
@@ -200,11 +196,6 @@ class _Reading:
         if not isinstance(detail, dict):
             raise BadInput("its detail is not a JSON object")
         _check_detail(detail)
-        if line["phase"] == "tidy":
-            try:
-                edit_of(line["verb"], detail).units()
-            except (AssertionError, AttributeError) as error:
-                raise BadInput("it is no edit of units") from error
         if "operation" in detail:
             detail["operation"] = self._operation_of(detail["operation"])
         mine = self._operations[_text(line, "operation")] = log(
@@ -228,7 +219,6 @@ def _check_detail(detail: Json) -> None:
     """What an entry of the log is about is named by keys."""
     named = [detail[name] for name in ("episode", "claim", "slot", "run", "operation") if name in detail]
     named += [one for name in ("of", "besides") if name in detail for one in _all(detail[name])]
-    named += [one for part in _all(detail.get("parts", [])) for cut in _all(part) for one in _all(cut)[:1]]
     if not all(isinstance(one, str | int) for one in named):
         raise BadInput("its detail names nothing that an entry of the log can be about")
 

@@ -2,10 +2,10 @@
 
 Its first line names it, its last line says that it is whole. A turn is a plain line, as `import` has always read it;
 every other line has a `kind`, and neither `text` nor `content`, so that whoever knows turns only can pass it over.
-Lines name turns, claims and units by their ids, which are made of their words; entries of the log by a hash; sleeps by
-their order. Times are ISO 8601; what is null is left out. Lines stand in the order of saying, then of their values.
+Lines name turns and claims by their ids, which are made of their words; entries of the log by a hash; sleeps by their
+order. Times are ISO 8601; what is null is left out. Lines stand in the order of saying, then of their values.
 
-What is not here is derived (facts, identities, indexes, units, trees, briefs), or of one machine only: what is in use
+What is not here is derived (facts, identities, indexes, trees, briefs), or of one machine only: what is in use
 there, where its copies are, up to where a brief was read, and the accounts of sleeps on which nothing rests.
 """
 
@@ -75,11 +75,10 @@ READ = (
     _kind("read_in", "run_readings", "episode=episode_row:turn run:run"),
     _kind("heard", "heard", "episode=episode_row:turn before=before_row:turn model run:run at:time tries open:flag"),
     _kind("refused", "refused", "episode=episode_row:turn before=before_row:turn run:run model reason said at:time"),
-    _kind("tidied", "tidied", "episode=episode_row:turn unit=unit_id run:run"),
     _kind("cited", "cited", "episode=episode_row:turn place source=source_row:turn start end shown:flag"),
     _kind("asked", "asked", "episode=episode_row:turn valid_from:time valid_to:time precision believed:time"),
 )  # fmt: skip
-"""How far a turn was read and a unit looked at, what was refused of what a model said, and what a reply rests on."""
+"""How far a turn was read, what was refused of what a model said, and what a reply rests on."""
 SLOTTED = (
     _kind("pin", "pins", "slot fact=fact_id at:time"),
     _kind("access", "accesses", "episode=episode_row:turn slot at:time use=kind"),
@@ -246,10 +245,10 @@ class Logged:
         return _without_nulls(line)
 
 
-_DECIDED = "(phase = 'hand' or (phase = 'tidy' and reason = 'APPLIED') or (phase = 'listen' and reason = 'HEARD'))"
-"""What was done by hand, and what a sleep did: its edits of units, and the claims that it let in."""
+_DECIDED = "(phase = 'hand' or (phase = 'listen' and reason = 'HEARD'))"
+"""What was done by hand, and the claims that a sleep let in."""
 _RUNS = " union ".join([
-    *(f"select run from {table}" for table in ("run_readings", "heard", "refused", "tidied")),
+    *(f"select run from {table}" for table in ("run_readings", "heard", "refused")),
     f"select run from operations where {_DECIDED}",
     "select json_extract(detail, '$.run') from operations where phase = 'hand' and kind = 'undo'",
 ])  # fmt: skip
@@ -283,9 +282,8 @@ def logged(connection: apsw.Connection, left_out: Callable[[Json], bool] = lambd
 
 def is_about(detail: Json, turns: Collection[str]) -> bool:
     """Whether an entry of the log goes with these turns."""
-    cut = (one[0] for part in detail.get("parts", ()) for one in part)
     named = [detail["episode"]] if "episode" in detail else detail.get("of", ())
-    return any(one in turns for one in cut) or (bool(named) and all(one in turns for one in named))
+    return bool(named) and all(one in turns for one in named)
 
 
 def _key(equal: Counter[str], entry: tuple[object, ...], detail: Json) -> str:

@@ -1,8 +1,7 @@
 """Merging two memories gives the memory that heard both: what either holds is held, what either erased stays erased.
 
 Turns, claims and readings are taken over as they are, nothing is read again; identities settle and the fold does the
-rest. So the order of merging makes no difference, and merging twice changes nothing. What a sleep there has made of the
-turns comes along where a sleep here would make the same (store.maintenance.takeover).
+rest. So the order of merging makes no difference, and merging twice changes nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from store.database.rows import LISTED, Row, column, each, rows, scalar
 from store.database.runs import log
 from store.episodes.append import INSERT, SAID
 from store.errors import BadInput
-from store.maintenance import backups, takeover, upkeep
+from store.maintenance import backups, upkeep
 from store.maintenance.lines import ROWS, Kind
 from store.protocols import Embedder
 from store.records import Instant
@@ -71,10 +70,8 @@ def merge(database: Database, other: Database, embedder: Embedder, now: Instant)
         citing = column(theirs, _CITING, (json.dumps(column(mine, "select hash from tombstones")),))
         of_replies = f"select row from episodes where role = 'assistant' and id in {LISTED}"
         orphans = column(mine, of_replies, (json.dumps(citing),))
-        fits = takeover.fits(mine, theirs, embedder)
         for kind in upkeep.DERIVED:
-            left = kind.copy(mine, theirs, new, embedder) if fits else list(new.values())
-            for _ in kind.add(mine, left, embedder):
+            for _ in kind.add(mine, new, embedder):
                 pass
         erased = set(orphans)
         for key, at in each(theirs, "select hash, erased_at from tombstones"):
@@ -139,16 +136,16 @@ def take_sessions(mine: apsw.Connection, theirs: apsw.Connection) -> None:
             )
 
 
-def take_episodes(mine: apsw.Connection, theirs: apsw.Connection) -> dict[int, int]:
-    """Insert what is neither here nor erased here; gives the rows of what came, there and here, both ascending."""
-    new: dict[int, int] = {}
+def take_episodes(mine: apsw.Connection, theirs: apsw.Connection) -> list[int]:
+    """Insert what is neither here nor erased here; gives the rows of what came, ascending."""
+    new: list[int] = []
     here = set(column(mine, "select id from episodes union select hash from tombstones"))
     sessions: dict[str, int] = dict(rows(mine, "select key, id from sessions"))
-    found = f"select row, (select key from sessions where id = session_id), id, {SAID} from episodes order by row"
-    for row, session, key, *said in each(theirs, found):
+    found = f"select (select key from sessions where id = session_id), id, {SAID} from episodes order by row"
+    for session, key, *said in each(theirs, found):
         if key not in here:
             mine.execute(INSERT, (key, sessions[session], *said))
-            new[row] = mine.last_insert_rowid()
+            new.append(mine.last_insert_rowid())
     return new
 
 

@@ -24,7 +24,7 @@ from store.records import Instant
 
 PRECIOUS = (
     "settings", "tombstones", "sessions", "episodes", "operations", "claims", "withdrawals", "pins", "accesses",
-    "readings", "run_readings", "tidied", "heard", "refused", "cited", "asked",
+    "readings", "run_readings", "heard", "refused", "cited", "asked",
 )  # fmt: skip
 """Tables in an order in which a row comes after those that it refers to."""
 _AT_ONCE = 200
@@ -44,7 +44,7 @@ _ORPHANS = (
     "update operations set undone_by = null where undone_by not in (select id from operations)",
     *(
         f"delete from {table} where episode_row not in (select row from episodes)"
-        for table in ("accesses", "readings", "run_readings", "tidied", "heard", "refused", "cited", "asked")
+        for table in ("accesses", "readings", "run_readings", "heard", "refused", "cited", "asked")
     ),
     "delete from cited where source_row not in (select row from episodes)",
     "update sessions set options = '' where options <> '' and not json_valid(options)",

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 import apsw
 
 from store.database.connections import Database
-from store.database.rows import LISTED, Row, column, each, first, rows, scalar
+from store.database.rows import LISTED, Row, column, each, rows, scalar
 from store.database.runs import log, next_run
 from store.episodes import person
 from store.episodes.cited import resting_on
@@ -27,9 +27,6 @@ from store.maintenance.lines import ROWS, Logged, is_about, logged, name_of, ver
 from store.maintenance.merge import take_claims, take_episodes, take_rows, take_sessions, withdraw
 from store.protocols import Embedder
 from store.records import Instant, Progress
-from store.sleep import topology
-from store.sleep.describe import Describer
-from store.sleep.units import read_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +57,8 @@ def take(database: Database, staged: Staged, embedder: Embedder, now: Instant) -
         claims = taking.take_readings(now)
         taking.take_withdrawals()
         for kind in upkeep.DERIVED:
-            yield from kind.add(mine, list(new.values()), embedder)
+            yield from kind.add(mine, new, embedder)
         taking.take_rest()
-        taking.settle_units(embedder)
         return taking.taken(len(new), claims)
 
 
@@ -194,12 +190,10 @@ class _Taking:
                 self.counts["withdrawal"] += withdraw(self.mine, claim, self.operations[key])
 
     def take_rest(self) -> None:
-        """Add what is about slots, once everything is folded, and what sleeps noted of turns and units."""
+        """Add what is about slots, once everything is folded, and what was noted of turns."""
         self._take_pins()
         for name in ("access", "refused", "cited", "asked"):
             self._take_rows(name)
-        for _, unit, _ in self._take_rows("tidied"):
-            self.mine.execute("update units set stage = ? where id = ?", (topology.DIAGNOSED, read_id(unit)))
         if self.away:
             self._forget_slots()
 
@@ -228,23 +222,6 @@ class _Taking:
             name = f"json_extract(detail, '$.{named}')"
             delete = f"delete from operations where id in {LISTED} and {name} is not null and {name} {gone}"
             self.mine.execute(delete, (listed,))
-
-    def settle_units(self, embedder: Embedder) -> None:
-        """Do the new edits to units that are here already, and undo those that were undone; the next sleep that puts
-        turns together does the rest."""
-        undone = {key for one in self.fresh for key in one.undoes}
-        changed = {one.row for one in self.fresh if one.phase == "tidy"}
-        changed |= {self.operations[one.key] for one in self.log if one.phase == "tidy" and one.key in undone}
-        seeds: set[int] = set()
-        for operation in sorted(changed):
-            row = first(self.mine, "select kind, detail, undone_by from operations where id = ?", (operation,))
-            assert row is not None
-            edit = topology.edit_of(row[0], json.loads(row[1]))
-            seeds.update(edit.units())
-            if row[2] is None:
-                topology.file_edit(self.mine, edit, operation)
-        if seeds:
-            topology.settle(self.mine, seeds, Describer(embedder))
 
     def taken(self, turns: int, claims: Sequence[int]) -> Taken:
         """What came of it."""

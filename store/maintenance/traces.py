@@ -102,8 +102,7 @@ def forget_log(connection: apsw.Connection, words: set[str]) -> None:
     for which in _GONE:
         connection.execute(f"delete from operations where {which}")
     folded = {word.casefold() for word in words}
-    # An edit of units is ids and numbers, and without it no unit can be put together anew.
-    told = "select id, detail from operations where detail <> '{}' and phase <> 'tidy'"
+    told = "select id, detail from operations where detail <> '{}'"
     for operation, detail in rows(connection, told):
         if any(_holds(text, folded) for text in _texts(json.loads(detail))):
             connection.execute("""update operations set detail = '{"erased": true}' where id = ?""", (operation,))

@@ -21,12 +21,10 @@ from store.database.connections import Database
 from store.database.rows import column, each, rows, scalar
 from store.episodes import index
 from store.episodes.append import episodes_where
-from store.maintenance import takeover
 from store.protocols import Derived, Embedder
 from store.recall import stamps
 from store.records import Finding, Progress
-from store.sleep import derived, forest, salience, topology, units
-from store.sleep.describe import Describer
+from store.sleep import derived, gists, salience
 
 STEP = 500
 
@@ -80,35 +78,16 @@ def _forget_beliefs(connection: apsw.Connection, _turns: Sequence[int]) -> None:
     connection.execute("delete from entities where id not in (select entity_id from aliases)")
 
 
-def _put_together(connection: apsw.Connection, embedder: Embedder) -> Iterator[Progress]:
-    """Drop the units; where there were any, make them, and do again what was done to them."""
-    there = bool(scalar(connection, "select exists (select 1 from units)"))
-    topology.renew(connection)
-    if not there:
-        return
-    index.note(connection, "units_embedder", embedder.fingerprint)
-    total, done = int(scalar(connection, "select count(*) from loose")), 0
-    describer = Describer(embedder)
-    while placed := topology.form(connection, describer):
-        done += placed
-        yield Progress("units", done, total)
-
-
-_OF_PLACES = {
-    "turns in trees are there": "select count(*) from forest_nodes where level = 0 and episode_row not in "
-    "(select row from episodes)",
-    "turns have their places": "select count(*) from episodes where secret = 0 and inactive = 0 and "
-    "source <> 'command' and row not in (select item from forest_nodes where level = 0) and row not in "
-    "(select episode_row from forest_turns)",
-    "beliefs have their places": "select count(*) from facts where believed_to is null and id not in "
-    "(select item from forest_nodes where level = 0) and id not in (select fact_id from forest_facts)",
+_OF_SLEEP = {
+    "turns have their sentences": "select count(*) from episodes where secret = 0 and inactive = 0 and "
+    "source <> 'command' and row not in (select episode_row from gists) and row not in "
+    "(select episode_row from gist_waits)",
     "beliefs have a standing": "select count(*) from facts where believed_to is null and id not in "
     "(select fact_id from salience) and id not in (select fact_id from salience_waits)",
 }
 
 
-def _forget_places(connection: apsw.Connection, _turns: Sequence[int]) -> None:
-    forest.erased(connection)
+def _weigh_again(connection: apsw.Connection, _turns: Sequence[int]) -> None:
     for _ in salience.rebuild(connection):
         pass
 
@@ -119,19 +98,14 @@ BELIEFS = Derived(
 )  # fmt: skip
 DERIVED = (
     Derived(
-        create=index.create, drop=index.drop, check=index.check, add=_add_to_index, copy=takeover.take_index,
-        forget=index.remove,
+        create=index.create, drop=index.drop, check=index.check, add=_add_to_index, forget=index.remove,
     ),
     BELIEFS,
     Derived(create=stamps.create, is_there=stamps.complete),
-    Derived(  # `finish` drops them: after a `drop` nothing would tell whether there were any
-        create=units.create, is_there=_has_table("units"), check=topology.check, finish=_put_together,
-        forget=topology.forget,
-    ),
     Derived(
-        create=derived.create, drop=derived.drop, is_there=_has_table("forest_nodes"), counts=_OF_PLACES,
-        finish=lambda connection, _: chain(forest.rebuild(connection), salience.rebuild(connection)),
-        copy=takeover.take_trees, forget=_forget_places,
+        create=derived.create, drop=derived.drop, is_there=_has_table("gists"), counts=_OF_SLEEP,
+        finish=lambda connection, _: chain(gists.rebuild(connection), salience.rebuild(connection)),
+        forget=_weigh_again,
     ),
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Every decision is in the log, and can be taken back: a deed, an edit, or a whole sleep, to the same state."""
+"""Every decision is in the log, and can be taken back: a deed, or a whole sleep, to the same state."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from store.beliefs import hand
 from store.database.connections import Database
 from store.database.rows import each, scalar
-from store.protocols import Clock, Embedder
+from store.protocols import Clock
 from store.records import Instant, Operation
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Log:
     """What was done by sleeps and by hand, undo and replay."""
 
-    def __init__(self, database: Database, clock: Clock, embedder: Embedder) -> None:
-        self._database, self._clock, self._embedder = database, clock, embedder
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database, self._clock = database, clock
 
     def operations(self, run: int | None = None, limit: int = 50, phase: str | None = None) -> list[Operation]:
         """The log of decisions, newest first; of one run, or of all; of one phase ("hand": by hand, "sleep": how each
@@ -44,14 +44,9 @@ class Log:
         return None if found is None else next(iter(self.operations(int(found), phase="sleep")), None)
 
     def undo(self, operation: int) -> int:
-        """Take back an operation by hand, or an edit that a sleep made; gives the operation that did so. Raises
-        NotFound, UsageError."""
-        from store.sleep import undoing
-
+        """Take back an operation by hand; gives the operation that did so. Raises NotFound, UsageError."""
         with self._database.writing() as connection:
-            if not undoing.is_edit(connection, operation):
-                return hand.undo(connection, operation, self._clock.now())
-            return undoing.undo_edit(connection, operation, self._embedder, self._clock.now())
+            return hand.undo(connection, operation, self._clock.now())
 
     def undo_run(self, run: int) -> int:
         """Take back all that one sleep read and did; gives the operation that did so. Its turns are not read again
@@ -59,7 +54,7 @@ class Log:
         from store.sleep import undoing
 
         with self._database.writing() as connection:
-            return undoing.undo_run(connection, run, self._embedder, self._clock.now())
+            return undoing.undo_run(connection, run, self._clock.now())
 
     def records(self, run: int) -> Records:
         """What one sleep decided, as data. Raises NotFound."""
@@ -72,4 +67,4 @@ class Log:
         from store.sleep import undoing
 
         with self._database.writing() as connection:
-            return undoing.replay(connection, records, self._embedder, self._clock.now())
+            return undoing.replay(connection, records, self._clock.now())

@@ -25,12 +25,11 @@ class Sleeping:
 
     def run(
         self, stop: Event | None = None, budget: float | None = None, *, model: BoundModel | None = None,
-        again: bool = False, tidy: bool = False, wait: bool = False,
+        again: bool = False, wait: bool = False,
     ) -> Generator[Progress, None, SleepReport]:  # fmt: skip
         """Consolidate what was not yet read; stopping costs nothing. `model`: reads after the reader what these passed
-        over. `again`: also the turns of sleeps that were taken back. `tidy`: exchanges are put together and edited.
-        `wait`: for somebody else's sleep to end. Raises Busy if another process sleeps, and that is not waited for or
-        this is stopped before."""
+        over. `again`: also the turns of sleeps that were taken back. `wait`: for somebody else's sleep to end. Raises
+        Busy if another process sleeps, and that is not waited for or this is stopped before."""
         from store.sleep import cycle, undoing
 
         if again:
@@ -38,9 +37,8 @@ class Sleeping:
                 undoing.read_again(connection)
         speakers = person.speakers(self._database.reader())
         report = yield from cycle.Sleep(
-            self._database, self._clock, self._embedder, speakers, stop=stop, budget=budget, model=model, tidy=tidy,
-            wait=wait,
-        ).run()  # fmt: skip
+            self._database, self._clock, speakers, stop=stop, budget=budget, model=model, wait=wait
+        ).run()
         if report.finished:
             yield from self.reembed(stop)
         return report
@@ -50,14 +48,12 @@ class Sleeping:
         and goes on from there. Meanwhile the old ones answer."""
         return reembed.change(self._database, self._embedder.chosen, stop, budget)
 
-    def restless(self, *, tidy: bool = False) -> tuple[int, int]:
-        """How many turns a sleep has yet to read or to sum up (`tidy`: or to put together), and of how many
-        conversations they are."""
-        tables = ("unread", "forest_turns", "loose") if tidy else ("unread", "forest_turns")
-        waiting = " union ".join(f"select episode_row from {table}" for table in tables)
+    def restless(self) -> tuple[int, int]:
+        """How many turns a sleep has yet to read or to sum up, and of how many conversations they are."""
         found = first(
             self._database.reader(),
-            f"select count(*), count(distinct e.session_id) from ({waiting}) w "
+            "select count(*), count(distinct e.session_id) from "
+            "(select episode_row from unread union select episode_row from gist_waits) w "
             "join episodes e on e.row = w.episode_row",
         )
         return (0, 0) if found is None else (int(found[0]), int(found[1]))

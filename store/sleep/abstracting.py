@@ -24,7 +24,6 @@ from store.reading.extract import Speakers, read
 from store.reading.masks import seen, veil
 from store.records import Claim, Episode, Source
 from store.sleep.checking import NOT_BY_SCHEMA, list_in, object_of
-from store.sleep.diagnose import values
 from store.sleep.summaries import Summary
 
 LONGEST = 240
@@ -34,6 +33,8 @@ JOINED = 4
 TOKENS = 64
 """Of a reply, for each sentence."""
 
+_VALUE = re.compile(r"\d[\d.,:/-]*|[A-ZÀ-Þ][\w’'-]+|\b(?:not?|never|\w+n['’]t|without|nicht|kein\w*|nie|nunca|jamás)\b")
+"""Names, numbers and denials."""
 _TURNS = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|cannot|without|\w+n['’]t|hardly|barely|almost|nearly|only|"
     r"except|unless|until|till|if|maybe|perhaps|probably|possibly|might|may|could|would|should|supposed|used to|"
@@ -205,8 +206,13 @@ def _judged(text: str, sources: Sequence[Source], speakers: Speakers, model: str
 def _in_words(text: str, said: str) -> bool:
     """Whether every telling word, name and number of a text occurs in what was said."""
     opening = text.split()[0].casefold().strip(".,:;!?'\"")
-    named = values(text) - values(said) - {opening}
+    named = _values(text) - _values(said) - {opening}
     return not named and set(query_terms(text)) <= set(terms(said))
+
+
+def _values(text: str) -> frozenset[str]:
+    """The names, numbers and denials in a text, in lower case."""
+    return frozenset(match.group().casefold().rstrip(".,:/-") for match in _VALUE.finditer(text))
 
 
 def _claims(text: str, source: Source, speakers: Speakers) -> list[Claim]:

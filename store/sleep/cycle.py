@@ -1,11 +1,10 @@
 """A sleep is many small transactions, each whole: whatever stops it, what was done is done and the rest waits.
 
 The phases, in this order, each with progress: `extract` reads turns that no reading has covered and files their claims;
-`settle` finds out who is who; `fold` folds the groups that are marked; `forest`, `salience` and `brief` sum up, weigh,
-and write the note for the morning. `tidy`, before these, puts exchanges together and edits them where that is asked
-for: nothing that a person sees rests on it, and it takes longer than all else. A model that takes part comes last, in
-`listen`, for it is slow, and by then what the reader reads is believed. It must stay last: a keystroke ends it, even
-in a sleep that was asked for (app/core/sleeper.py, `stirred`), and what came after it would not be done.
+`settle` finds out who is who; `fold` folds the groups that are marked; `gists`, `salience` and `brief` sum up, weigh,
+and write the note for the morning. A model that takes part comes last, in `listen`, for it is slow, and by then what
+the reader reads is believed. It must stay last: a keystroke ends it, even in a sleep that was asked for
+(app/core/sleeper.py, `stirred`), and what came after it would not be done.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from threading import Event
 from store.database import runs
 from store.database.connections import Database
 from store.errors import Busy
-from store.protocols import BoundModel, Clock, Embedder
+from store.protocols import BoundModel, Clock
 from store.records import Progress, SleepReport
 from store.sleep.phases import Phase, PhaseInput, Stopped
 
@@ -27,8 +26,7 @@ PHASES = (
     ("extract", "store.sleep.reading:phase"),
     ("settle", "store.sleep.believing:settle"),
     ("fold", "store.sleep.believing:fold"),
-    ("tidy", "store.sleep.tidy:phase"),
-    ("forest", "store.sleep.forest:phase"),
+    ("gists", "store.sleep.gists:phase"),
     ("salience", "store.sleep.salience:phase"),
     ("brief", "store.sleep.brief:phase"),
     ("listen", "store.sleep.listening:phase"),
@@ -42,13 +40,12 @@ class Sleep:
     """One run. `stop` is looked at between any two steps; `budget` is in seconds of this process's own clock."""
 
     def __init__(
-        self, database: Database, clock: Clock, embedder: Embedder, person: frozenset[str], *,
+        self, database: Database, clock: Clock, person: frozenset[str], *,
         stop: Event | None = None, budget: float | None = None, model: BoundModel | None = None,
-        tidy: bool = False, wait: bool = False,
+        wait: bool = False,
     ) -> None:  # fmt: skip
         self._database, self._clock, self._stop = database, clock, stop
-        self._embedder, self._person, self._model = embedder, person, model
-        self._asked_for, self._wait = {"tidy": tidy, "listen": model is not None}, wait
+        self._person, self._model, self._wait = person, model, wait
         self._deadline = None if budget is None else time.monotonic() + budget
         self._seconds: dict[str, float] = {}
 
@@ -57,13 +54,11 @@ class Sleep:
         waited for, did so until this one was stopped."""
         with ExitStack() as stack:
             run = yield from self._begin(stack)
-            work = PhaseInput(
-                self._database, self._clock, run, self._heed, self._model, self._embedder, self._person, self._stop
-            )  # fmt: skip
+            work = PhaseInput(self._database, self._clock, run, self._heed, self._model, self._person, self._stop)
             finished = True
             try:
                 for name, function in PHASES:
-                    if self._asked_for.get(name, True):
+                    if name != "listen" or self._model is not None:
                         yield from self._timed(name, _load(function), work)
             except Stopped:
                 finished = False

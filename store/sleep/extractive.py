@@ -16,7 +16,6 @@ from store.episodes.terms import query_terms
 from store.reading.masks import veil
 from store.reading.sentences import spans_of
 from store.records import Role
-from store.sleep.describe import READ_OF_REPLIES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-READ = 4_000
-"""Characters of a turn that are looked at, if the person said it; of a reply READ_OF_REPLIES are."""
+READ, READ_OF_REPLIES = 4_000, 800
+"""Characters of a turn that are looked at, where the person said it and where it answers."""
 BEST = 2
 """Sentences that may stand for one turn."""
 SHORTEST, LONGEST = 3, 45

@@ -26,7 +26,7 @@ from typing import TypeVar
 import apsw
 
 from store.database.connections import Database
-from store.protocols import BoundModel, Clock, Embedder
+from store.protocols import BoundModel, Clock
 from store.records import Progress
 
 
@@ -46,13 +46,12 @@ class PhaseInput:
     """To be called between any two steps. Raises Stopped."""
     model: BoundModel | None
     """A model that is good enough to take part; None: rules only."""
-    embedder: Embedder
     person: frozenset[str] = frozenset({"me", "user"})
     """Speakers who are the person, in lower case."""
     stop: Event | None = None
     """Set where the person stirred: for what takes longer than a step, a model's reply."""
     counts: Counter[str] = field(default_factory=Counter)
-    """What the report tells of this run; each phase adds under its own names ("claims", "facts", "nodes")."""
+    """What the report tells of this run; each phase adds under its own names ("claims", "facts")."""
 
     def writing(self) -> AbstractContextManager[apsw.Connection]:
         """One transaction. What a sleep does can be done again, so no step waits for the disk; the turn that is
@@ -67,9 +66,7 @@ SLICE = 0.012
 """Seconds of this process's own clock after which a transaction ends: somebody may be waiting to write."""
 
 
-def steps(
-    work: PhaseInput, phase: str, total: int, step: Callable[[apsw.Connection], int], doing: str = ""
-) -> Iterator[Progress]:
+def steps(work: PhaseInput, phase: str, total: int, step: Callable[[apsw.Connection], int]) -> Iterator[Progress]:
     """One transaction after another, until a step says that it found nothing to do; a step gives how much it did."""
     done = 0
     while True:
@@ -79,7 +76,7 @@ def steps(
         if not some:
             return
         done += some
-        yield Progress(phase, min(done, total), total, doing)
+        yield Progress(phase, min(done, total), total)
 
 
 def in_a_slice(some: Iterable[Thing]) -> Iterator[Thing]:

@@ -25,8 +25,6 @@ class Rules:
     least_charge: float = 0.3
     """On battery, with less charge than this (0 to 1), the memory sleeps when asked only; 0: the battery is no
     matter."""
-    tidy: bool = False
-    """A sleep also puts exchanges together and edits them."""
 
 
 @dataclass(frozen=True, slots=True)

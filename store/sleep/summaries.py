@@ -1,9 +1,8 @@
 """Every sentence of a summary is one that somebody said, and leads to its turn; unread turns are in it, too.
 
 A conversation, a day, a week or a month is summed up by the best sentences of its turns, somebody or something by the
-words that taught what is believed of them. Where there is more than can be weighed at once, what stands for the nodes
-of the trees over it is weighed instead, with the turns that no sleep has placed yet. Nothing is stored: what is asked
-for is made, from what sleep has made of the turns.
+words that taught what is believed of them. Where there is more than can be weighed at once, the best of each piece of
+it are weighed. Nothing is stored: what is asked for is made, from what sleep has found in the turns.
 """
 
 from __future__ import annotations
@@ -14,20 +13,26 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta, tzinfo
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from store.database.rows import LISTED, Row, column, each, first, rows, scalar
+from store.database.rows import LISTED, each, first, rows, scalar
+from store.episodes.index import meta
 from store.errors import NotFound
 from store.records import Instant, Source, Stretch
 from store.sleep.extractive import TurnSentence, choose, gist
-from store.sleep.forest import vectors_of
 
 if TYPE_CHECKING:
     import apsw
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
 
 Kind = Literal["session", "entity", "day", "week", "month"]
 Grain = Literal["day", "week", "month"]
 
-WEIGHED = 600
-"""Turns whose sentences are weighed one against another."""
+WEIGHED = 1_200
+"""Sentences that are weighed one against another."""
+PIECE, STAND_FOR = 24, 5
+"""Where there are more: so many of each piece of so many are weighed on."""
 FEWEST, MOST = 3, 12
 """Sentences of a summary: one for every TURNS turns, within these."""
 TURNS = 6
@@ -62,8 +67,7 @@ def of_session(connection: apsw.Connection, key: str) -> Summary:
                  "order by said_at, position", values)  # fmt: skip
     if not turns:
         raise NotFound(f"Nothing was said in the conversation {key!r} that can be summed up.")
-    spans = _spans(connection, len(turns), "session_id = ?", values, "t.family = 'session' and t.scope = ?", values)
-    sentences = _best(connection, spans, len(turns))
+    sentences = _best(connection, _gists(connection, "session_id = ?", values), len(turns))
     return Summary("session", key, found[1] or key, Instant(*turns[0]), Instant(*turns[-1]), len(turns), sentences)
 
 
@@ -76,12 +80,8 @@ def of_entity(connection: apsw.Connection, key: str, name: str) -> Summary:
     said = rows(connection, f"select distinct e.said_at, e.said_offset, e.row {believed} order by 1, 3", (key,))
     if not said:
         raise NotFound(f"Nothing that was said of {name!r} can be summed up.")
-    if int(scalar(connection, f"select count(*) {believed}", (key,))) <= WEIGHED:
-        found = each(connection, f"select distinct e.row, c.start, c.end {believed} order by 1, 2, 3", (key,))
-        spans = [TurnSentence(row, start, end, 1.0) for row, start, end in found]
-    else:
-        spans = _of_nodes(connection, "t.family = 'entity' and t.scope = ?", (key,))
-    sentences = _best(connection, spans, len(said))
+    found = each(connection, f"select distinct e.row, c.start, c.end {believed} order by 1, 2, 3", (key,))
+    sentences = _best(connection, [TurnSentence(row, start, end, 1.0) for row, start, end in found], len(said))
     return Summary("entity", key, name, Instant(*said[0][:2]), Instant(*said[-1][:2]), len(said), sentences)
 
 
@@ -92,8 +92,7 @@ def of_stretch(connection: apsw.Connection, kind: Kind, start: Instant, end: Ins
     key = start.local().date().isoformat()
     if not count:
         raise NotFound(f"Nothing was said in the {kind} of {key}.")
-    spans = _spans(connection, count, within, bounds, "t.family = 'scene' and n.at >= ? and n.until < ?", bounds)
-    return Summary(kind, key, key, start, end, count, _best(connection, spans, count))
+    return Summary(kind, key, key, start, end, count, _best(connection, _gists(connection, within, bounds), count))
 
 
 def calendar(kind: Kind, within: Stretch, zone: tzinfo) -> tuple[Instant, Instant]:
@@ -110,54 +109,42 @@ def calendar(kind: Kind, within: Stretch, zone: tzinfo) -> tuple[Instant, Instan
     return start, end
 
 
-def _spans(
-    connection: apsw.Connection, count: int, turns: str, of_turns: Sequence[int], nodes: str, of_nodes: Sequence[int]
-) -> list[TurnSentence]:  # fmt: skip
-    """The sentences to choose from: those of the turns, or, where they are too many to be weighed, what stands for the
-    nodes of the trees over them, as near to the turns as can be weighed, with the turns that no sleep has placed."""
-    said = f"select row from episodes where {turns} and {_SAID}"
-    if count <= WEIGHED:
-        return _gists(connection, column(connection, f"{said} order by row", of_turns))
-    new = f"{said} and row in (select episode_row from forest_turns) order by row limit {WEIGHED}"
-    spans = _gists(connection, column(connection, new, of_turns))
-    return spans + _of_nodes(connection, nodes, of_nodes)
-
-
-def _of_nodes(connection: apsw.Connection, nodes: str, values: Sequence[int | str]) -> list[TurnSentence]:
-    """What stands for the nodes of a tree, as near to its leaves as can be weighed."""
-    found: list[Row] = []
-    for level in (1, 2, 3):
-        found = rows(
-            connection,
-            "select n.spans from forest_nodes n join forest_trees t on t.id = n.tree "
-            f"where n.level = ? and {nodes} order by n.at limit {WEIGHED + 1}", (level, *values),
-        )  # fmt: skip
-        if len(found) <= WEIGHED:
-            break
-    return [TurnSentence(*span) for (stored,) in found for span in json.loads(stored)]
-
-
 def _best(connection: apsw.Connection, spans: Sequence[TurnSentence], count: int) -> tuple[Source, ...]:
-    most = max(FEWEST, min(MOST, count // TURNS))
-    return _sources(connection, choose(spans, vectors_of(connection, {span.row for span in spans}), most))
+    vectors = _vectors(connection, {span.row for span in spans})
+    while len(spans) > WEIGHED:
+        pieces = (spans[start : start + PIECE] for start in range(0, len(spans), PIECE))
+        spans = [span for piece in pieces for span in choose(piece, vectors, STAND_FOR)]
+    return _sources(connection, choose(spans, vectors, max(FEWEST, min(MOST, count // TURNS))))
 
 
-def _gists(connection: apsw.Connection, turns: Sequence[int]) -> list[TurnSentence]:
-    """The best sentences of turns; of those that no sleep has placed, or whose claims changed since, found now."""
+def _vectors(connection: apsw.Connection, turns: set[int]) -> dict[int, Floats]:
+    """The vectors of turns, of length 1, by row; none where the memory has none."""
+    import numpy as np
+
+    if not turns or meta(connection, "embedder") is None:
+        return {}
+    found: dict[int, Floats] = {}
+    stored = f"select row, vector from episode_vectors where row in {LISTED}"
+    for row, vector in each(connection, stored, (json.dumps(sorted(turns)),)):
+        floats = np.frombuffer(vector, np.int8).astype(np.float32)
+        found[row] = floats / max(float(np.linalg.norm(floats)), 1e-9)
+    return found
+
+
+def _gists(connection: apsw.Connection, which: str, values: Sequence[int]) -> list[TurnSentence]:
+    """The best sentences of turns, in the order of saying; of those that wait for a sleep, found now."""
     found: list[TurnSentence] = []
     for row, stored, text, role in each(
         connection,
-        "select e.row, case when w.episode_row is null then g.spans end, e.text, e.role from episodes e "
-        "left join forest_gists g on g.episode_row = e.row left join forest_turns w on w.episode_row = e.row "
-        f"where e.row in {LISTED} order by e.row", (json.dumps(list(turns)),),
+        "select e.row, g.spans, case when g.spans is null then e.text end, e.role from episodes e left join gists g "
+        "on g.episode_row = e.row and e.row not in (select episode_row from gist_waits) "
+        f"where {which} and {_SAID} order by e.said_at, e.row", values,
     ):  # fmt: skip
         if stored is not None:
             found += [TurnSentence(row, *span) for span in json.loads(stored)]
         else:
-            taught = [(start, end) for start, end in each(
-                connection, "select start, end from claims where episode_row = ?", (row,)
-            )]  # fmt: skip
-            found += gist(row, text, role, taught)
+            quotes = rows(connection, "select start, end from claims where episode_row = ?", (row,))
+            found += gist(row, text, role, [(start, end) for start, end in quotes])
     return found
 
 

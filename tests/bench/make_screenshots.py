@@ -78,7 +78,7 @@ class PicturedMemory(Memory):
         super().__init__(database, clock, zone, embedder)
         self.recall = PicturedRecall(database, zone, embedder, self.latest)
         self.answering = PicturedAnswering(database, clock, zone, self.recall, self.latest)
-        self.log = PicturedLog(database, clock, embedder)
+        self.log = PicturedLog(database, clock)
 
 
 class PicturedModel:

@@ -92,7 +92,7 @@ def _pass_over(memory: Memory, count: int) -> None:
     old = "select row from episodes where row <= ?"
     with memory._database.writing(durable=False) as connection:
         connection.execute(f"insert into readings select row, ?, 0 from ({old})", (extractor(), count))
-        connection.execute(f"delete from forest_turns where episode_row in ({old})", (count,))
+        connection.execute(f"delete from gist_waits where episode_row in ({old})", (count,))
         connection.execute(f"delete from loose where episode_row in ({old})", (count,))
 
 

@@ -45,7 +45,7 @@ class Sleeping(threading.Thread):
         self.phase, self.ended_at, self.finished = "begin", 0.0, False
 
     def run(self) -> None:
-        for progress in self._memory.sleeping.run(self._stop_asked, tidy=True):
+        for progress in self._memory.sleeping.run(self._stop_asked):
             self.phase = progress.phase
         self.ended_at, self.finished = time.perf_counter(), not self._stop_asked.is_set()
 

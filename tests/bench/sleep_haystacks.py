@@ -1,6 +1,6 @@
 """LongMemEval's haystacks: how long from the import of one to a memory that has slept on it and answers.
 
-    python -m tests.bench.sleep_haystacks PATH/s_haystacks.jsonl.gz [--limit 5] [--tidy]
+    python -m tests.bench.sleep_haystacks PATH/s_haystacks.jsonl.gz [--limit 5]
 
 Printed as JSON: the median over haystacks of seconds by the clock and of this process's CPU (which other programs on
 the machine disturb less), by step, and by phase of the sleep. Each is imported, slept on once, and asked its question.
@@ -57,7 +57,7 @@ def turns(one: dict[str, Any]) -> list[Turn]:
     return said
 
 
-def measured(one: dict[str, Any], *, tidy: bool) -> dict[str, Any]:
+def measured(one: dict[str, Any]) -> dict[str, Any]:
     """Seconds of one haystack, by the clock and of CPU."""
     said = turns(one)
     clock = StillClock(Instant.of(moment(one["question_date"])))
@@ -66,7 +66,7 @@ def measured(one: dict[str, Any], *, tidy: bool) -> dict[str, Any]:
         began, cpu = time.perf_counter(), time.process_time()
         list(memory.episodes.ingest(said))
         read, read_cpu = time.perf_counter(), time.process_time()
-        sleep = slept(memory, tidy=tidy)
+        sleep = slept(memory)
         memory.answering.ask(one["question"])
         memory.recall.search(one["question"])
         ended, ended_cpu = time.perf_counter(), time.process_time()
@@ -81,9 +81,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="From import to slept and queryable.")
     parser.add_argument("path", type=Path)
     parser.add_argument("--limit", type=int, default=5)
-    parser.add_argument("--tidy", action="store_true", help="keep units too")
     options = parser.parse_args(arguments)
-    found = [measured(one, tidy=options.tidy) for one in haystacks(options.path, options.limit)]
+    found = [measured(one) for one in haystacks(options.path, options.limit)]
     medians = {name: round(statistics.median(one.get(name, 0) for one in found), 2) for name in found[0]}
     sys.stdout.write(json.dumps({"haystacks": len(found), **medians}) + "\n")
     return 0

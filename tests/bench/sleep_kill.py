@@ -5,8 +5,8 @@
 One file is slept on by one child after another; each is killed before its n-th statement, n at random, and the next
 goes on where it was. Every other one is killed before the n-th statement of a phase that is drawn, for some take but a
 few. After each kill the file must open and pass every check. When the file is done and kills are left,
-it is begun anew. At the end its state (beliefs, units, links) must be that of a sleep that nobody disturbed. Printed as
-JSON: the kills by phase, and what was wrong.
+it is begun anew. At the end its state (beliefs, the sentences of turns) must be that of a sleep that nobody disturbed.
+Printed as JSON: the kills by phase, and what was wrong.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from datetime import UTC, timedelta
 from pathlib import Path
 from typing import Any
 
+from store.database.rows import Row, rows
 from store.memory import Memory
 from store.records import Instant, Turn
-from store.sleep import cycle, undoing
+from store.sleep import cycle
 from store.sleep.phases import Phase
 from tests.bench.slots import StillClock
 from tests.bench.years import A_DAY, BEGIN, turns
@@ -43,18 +44,13 @@ def opened(path: Path) -> Memory:
     return Memory.open(path, clock=CLOCK, zone=UTC)
 
 
-_FOREST = (
-    "select t.family, t.scope, n.level, n.at, n.place, n.item, n.leaves, n.until, n.dirty, n.spans "
-    "from forest_nodes n join forest_trees t on t.id = n.tree order by 1, 2, 3, 4, 5, 6"
-)
+_GISTS = "select e.id, g.spans from gists g join episodes e on e.row = g.episode_row order by 1"
 
 
-def state(path: Path) -> tuple[str, str, str, int]:
-    """Beliefs and decisions, units and links, trees, and how many turns wait."""
+def state(path: Path) -> tuple[str, list[Row], int]:
+    """Beliefs, the sentences of turns, and how many turns wait."""
     with opened(path) as memory:
-        reader = memory._database.reader()
-        forest = undoing.digest(reader, (_FOREST,))
-        return memory.state_hash(), undoing.everything(reader), forest, memory.reading.pending()
+        return memory.state_hash(), rows(memory._database.reader(), _GISTS), memory.reading.pending()
 
 
 def life(path: Path, statements: int, within: str = "") -> str | None:
@@ -99,7 +95,7 @@ def _sleep_and_die(path: Path, statements: int, tell: int, within: str) -> None:
                 return True
 
             memory._database._writer.exec_trace = count
-            for _ in memory.sleeping.run(tidy=True):
+            for _ in memory.sleeping.run():
                 pass
     except BaseException as error:  # noqa: BLE001 # a forked child must never unwind into the parent's code
         os.write(2, f"{error!r}\n".encode())
@@ -120,7 +116,7 @@ def run(folder: Path, said: Sequence[Turn], kills: int, seed: int, longest: int 
         list(memory.episodes.ingest(said))
         memory.backups.make(whole)
     with opened(whole) as memory:
-        for _ in memory.sleeping.run(tidy=True):
+        for _ in memory.sleeping.run():
             pass
     wanted = state(whole)
     died: Counter[str] = Counter()
@@ -144,10 +140,10 @@ def run(folder: Path, said: Sequence[Turn], kills: int, seed: int, longest: int 
             wrong += bad_checks(path)
         life(path, 2**60)
         if state(path) != wanted:
-            names = ("beliefs", "units", "forest", "waiting")
+            names = ("beliefs", "sentences", "waiting")
             other = [name for name, one, two in zip(names, state(path), wanted, strict=True) if one != two]
             wrong.append(f"round {rounds} came to another state: {', '.join(other)}")
-    return {"turns": len(said), "kills": dict(died), "files": rounds, "wrong": wrong, "waiting": wanted[3]}
+    return {"turns": len(said), "kills": dict(died), "files": rounds, "wrong": wrong, "waiting": wanted[2]}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,6 +1,6 @@
 """Five years of one person's chats: the first sleep by phase, then a sleep after each of many days.
 
-    python -m tests.bench.sleep_years [--turns 50000] [--years 5] [--days 200] [--folder DIR] [--tidy]
+    python -m tests.bench.sleep_years [--turns 50000] [--years 5] [--days 200] [--folder DIR]
 
 Printed as JSON: seconds of this process's CPU and of the clock by phase, peak memory, the time of each further sleep
 (last 20 against first 20), what was lost (episodes, facts ever believed: nothing may be), and whether sampled runs, and
@@ -37,14 +37,14 @@ LAST = 10
 """Runs that are undone at the end, the newest first."""
 
 
-def slept(memory: Memory, *, tidy: bool = False) -> dict[str, Any]:
-    """One sleep, with units if that is asked for: CPU seconds, seconds, and by phase the CPU seconds and the longest
+def slept(memory: Memory) -> dict[str, Any]:
+    """One sleep: CPU seconds, seconds, and by phase the CPU seconds and the longest
     step in milliseconds."""
     cpu: dict[str, float] = defaultdict(float)
     step: dict[str, float] = defaultdict(float)
     began, began_cpu = time.perf_counter(), time.process_time()
     at_cpu = began_cpu
-    for progress in memory.sleeping.run(tidy=tidy):
+    for progress in memory.sleeping.run():
         now_cpu = time.process_time()
         cpu[progress.phase] += now_cpu - at_cpu
         step[progress.phase] = max(step[progress.phase], (now_cpu - at_cpu) * 1000)
@@ -81,7 +81,7 @@ def undone(memory: Memory, befores: Sequence[str], folder: Path, clock: StillClo
 
 
 def further(
-    memory: Memory, first_day: int, days: int, folder: Path, clock: StillClock, *, tidy: bool
+    memory: Memory, first_day: int, days: int, folder: Path, clock: StillClock
 ) -> dict[str, Any]:  # fmt: skip
     """A day's turns and a sleep, so many times."""
     talk = Years(seed=11)
@@ -96,7 +96,7 @@ def further(
         sampled, at_the_end = number % EVERY == EVERY - 1, number >= days - LAST
         before = memory.state_hash() if sampled or at_the_end else ""
         last += [before] if at_the_end else []
-        took.append(slept(memory, tidy=tidy))
+        took.append(slept(memory))
         now = counts(memory)
         fell += now[0] < known[0] or now[1] < known[1]
         known = now
@@ -139,7 +139,6 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--years", type=int, default=5)
     parser.add_argument("--days", type=int, default=200)
     parser.add_argument("--folder", type=Path)
-    parser.add_argument("--tidy", action="store_true", help="keep units too")
     options = parser.parse_args(arguments)
     clock = StillClock(Instant.of(BEGIN + timedelta(days=365 * options.years)))
     with ExitStack() as scratch:
@@ -148,13 +147,13 @@ def main(arguments: list[str] | None = None) -> int:
             began = time.process_time()
             list(memory.episodes.ingest(turns(options.turns, options.years)))
             document: dict[str, Any] = {"turns": options.turns, "import_cpu": round(time.process_time() - began, 1)}
-            document["first"] = slept(memory, tidy=options.tidy)
+            document["first"] = slept(memory)
             last = memory.log.last_sleep()
             document["first"]["did"] = last.detail if last else {}
             document["peak_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
             sys.stdout.write(json.dumps(document) + "\n")
             sys.stdout.flush()
-            sleeps = further(memory, 365 * options.years, options.days, folder, clock, tidy=options.tidy)
+            sleeps = further(memory, 365 * options.years, options.days, folder, clock)
             document = {"further": sleeps}
             document["bytes"] = memory.path.stat().st_size
             sys.stdout.write(json.dumps(document) + "\n")

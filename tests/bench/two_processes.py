@@ -233,7 +233,7 @@ def _sleep_beside(door: Door, memory: Memory, leaving: threading.Event) -> None:
         stop = threading.Event()
         timer = threading.Timer(chance.uniform(0.05, 1.5), stop.set)
         timer.start()
-        door.job("app sleep", partial(run_sleep, memory, stop, lambda _: None, tidy=chance.random() < 0.3))
+        door.job("app sleep", partial(run_sleep, memory, stop, lambda _: None))
         timer.cancel()
 
 
@@ -364,11 +364,11 @@ def _check(door: Door) -> None:
 
 
 def sleep_door(door: Door) -> None:
-    """One sleep after the other, some of them cut short, some with units, some of what was taken back."""
+    """One sleep after the other, some of them cut short, some of what was taken back."""
     while door.is_open():
         words: list[object] = ["sleep", "--no-model"]
         words += door.chance.choice(([], ["--budget", round(door.chance.uniform(0.01, 1), 2)]))
-        words += door.chance.choice(([], [], ["--tidy"], ["--again"]))
+        words += door.chance.choice(([], [], ["--again"]))
         door.run(*words)
         time.sleep(door.chance.uniform(0, 1))
 

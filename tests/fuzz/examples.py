@@ -194,7 +194,7 @@ def exports() -> list[bytes]:
         "I like figs.",
                  "My friend Bea keeps bees.", "My cat is called Tom.")  # fmt: skip
         list(memory.episodes.ingest([Turn(one, f"s{place}", said_at=BEGUN) for place, one in enumerate(texts)]))
-        list(memory.sleeping.run(tidy=True))
+        list(memory.sleeping.run())
         found.append(written(memory).encode())
         memory.by_hand.correct("me", "lives_in", "Faro")
         memory.by_hand.pin(memory.beliefs.facts()[0].id)
@@ -285,7 +285,7 @@ def settings() -> list[bytes]:
     """Settings files."""
     return [
         b'[look]\ntheme = "light"  # bright\n\n[sleep]\nafter_seconds = 120\n'
-        b'least_charge = 0.3\ntidy = true\n\n[keys]\n"app.jump" = "f12"\n',
+        b'least_charge = 0.3\nat_exit = true\n\n[keys]\n"app.jump" = "f12"\n',
         b'[model]\npath = "~/m.gguf"\nreads = false\n[memory]\nembedder = "/x"\n[chat]\noff_the_record = true\n',
         b'[sleep]\nafter_seconds = 1e2\nevery_sessions = 3\nat_exit = false\n[keys]\n"go.timeline" = """ctrl+t"""\n',
         b"",

@@ -203,7 +203,7 @@ def _set(data: bytes, folder: Path) -> None:
     found = settings.read(folder)
     assert isinstance(found.theme, str)
     assert 0 <= found.idle_seconds < float("inf")
-    for table, key, value in (("look", "theme", "light"), ("sleep", "tidy", True), ("keys", "app.jump", "f12")):
+    for table, key, value in (("look", "theme", "light"), ("sleep", "at_exit", True), ("keys", "app.jump", "f12")):
         try:
             settings.write(folder, table, key, value)
         except BadInput:

@@ -46,7 +46,7 @@ def memory_at(path: Path) -> Memory:
 
 
 def sleep(memory: Memory) -> None:
-    for _ in memory.sleeping.run(tidy=True):
+    for _ in memory.sleeping.run():
         pass
 
 

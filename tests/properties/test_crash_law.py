@@ -36,7 +36,7 @@ with memory_at(Path(sys.argv[1])) as memory:
         memory.reading.learn(episode.id)
     memory.by_hand.correct("me", "lives_in", "Faro")
     print("said", flush=True)
-    for _ in memory.sleeping.run(tidy=True):
+    for _ in memory.sleeping.run():
         pass
 """
 
@@ -57,7 +57,7 @@ def test_a_kill_before_any_statement_loses_nothing(statements: int) -> None:
         with memory_at(db) as memory:
             assert [one for one in memory.file.check() if not one.ok] == []
             assert sum(one.turns for one in memory.sessions.all()) >= done.stdout.count("said")
-            for _ in memory.sleeping.run(tidy=True):
+            for _ in memory.sleeping.run():
                 pass
             assert memory.reading.pending() == 0
             assert [one for one in memory.file.check() if not one.ok] == []

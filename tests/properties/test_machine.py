@@ -82,9 +82,9 @@ class MemoryMachine(RuleBasedStateMachine):
                 self.memory.reading.learn(episode.id)
         self._look()
 
-    @rule(tidy=st.booleans())
-    def sleep(self, tidy: bool) -> None:
-        for _ in self.memory.sleeping.run(tidy=tidy):
+    @rule()
+    def sleep(self) -> None:
+        for _ in self.memory.sleeping.run():
             pass
 
     @rule(city=st.sampled_from(CITIES), days=st.one_of(st.none(), st.integers(0, 800)), ends=st.booleans())

@@ -1,27 +1,19 @@
-"""What a sleep does to units keeps every turn in reach, keeps the caps, and is undone, redone and rebuilt exactly."""
+"""What a sleep did is undone and redone exactly, in whatever order sleeps, undos and corrections come."""
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-import apsw
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from store.database.rows import each
 from store.memory import Memory
 from store.records import Instant, Stretch, Turn
-from store.sleep import topology, undoing
-from store.sleep.edits import SIBLING_CAP, hops
-from store.sleep.links import SEMANTIC_CAP, links_of
-from store.sleep.units import units_of, units_where
 from tests.properties.talk import START, hear, memory_at, shape, sleep, state
 
 EXAMPLES = settings(
@@ -69,87 +61,6 @@ def slept(said: Sequence[Sequence[Turn]]) -> Iterator[Memory]:
         yield memory
 
 
-def everything(memory: Memory) -> str:
-    return undoing.everything(memory._database.reader())
-
-
-def numbers(connection: apsw.Connection, sql: str) -> dict[int, int]:
-    return {row[0]: row[1] for row in each(connection, sql)}
-
-
-def version_links(connection: apsw.Connection) -> list[tuple[int, int]]:
-    found = each(connection, "select from_id, to_id from unit_links where kind = 'version'")
-    return [(row[0], row[1]) for row in found]
-
-
-@EXAMPLES
-@given(nights)
-def test_every_turn_stays_within_reach(said: list[list[Turn]]) -> None:
-    with slept(said) as memory:
-        reader = memory._database.reader()
-        units = numbers(reader, "select id, visible from units")
-        version = version_links(reader)
-        reached = hops([key for key, visible in units.items() if visible], version)
-        edits = topology.edits_of(reader)
-        replaced = _replaced(version)
-        for key, visible in units.items():
-            assert visible or 1 <= reached[key] <= min(replaced[key], len(edits))
-        assert numbers(reader, "select id, hops from units") == reached
-        placed = {row[0] for row in reader.execute("select episode_row from unit_spans")}
-        assert placed == {row[0] for row in reader.execute("select row from episodes")}
-
-
-def _replaced(version: list[tuple[int, int]]) -> Counter[int]:
-    """How often each unit, or what stands for it, was replaced: the longest way up."""
-    above: dict[int, list[int]] = {}
-    for stands, gone in version:
-        above.setdefault(gone, []).append(stands)
-
-    def count(key: int) -> int:
-        return 1 + max(count(one) for one in above[key]) if key in above else 0
-
-    return Counter({key: count(key) for key in above})
-
-
-@EXAMPLES
-@given(nights)
-def test_no_unit_has_more_links_than_its_cap_and_links_end_on_the_surface(said: list[list[Turn]]) -> None:
-    caps = {"temporal": 1, "semantic": SEMANTIC_CAP, "sibling": SIBLING_CAP}
-    with slept(said) as memory:
-        reader = memory._database.reader()
-        units = {unit.id: unit for unit in units_where(reader, "")}
-        for unit in units.values():
-            links = links_of(reader, unit)
-            counted = Counter(link.kind for link in links)
-            assert all(count <= caps.get(kind, count) for kind, count in counted.items())
-            found = [link for link in links if link.kind in ("temporal", "semantic")]
-            assert all(unit.visible and units[link.to].visible for link in found)
-
-
-@EXAMPLES
-@given(nights)
-def test_a_rebuild_makes_the_same_units_and_a_merge_of_values_never_happens(said: list[list[Turn]]) -> None:
-    with slept(said) as memory:
-        before = everything(memory)
-        for edit in topology.edits_of(memory._database.reader()).values():
-            there = units_of(memory._database.reader(), edit.targets)
-            if edit.kind == "merge" and len(there) == len(edit.targets):
-                assert len({_claimed(memory, one) for one in edit.targets}) == 1
-        for _ in memory.file.rebuild():
-            pass
-        assert everything(memory) == before
-        assert [one for one in memory.file.check() if not one.ok] == []
-
-
-def _claimed(memory: Memory, unit: int) -> str:
-    found = memory._database.reader().execute(
-        "select distinct c.predicate, c.object from unit_spans s join claims c on c.episode_row = s.episode_row "
-        "where s.unit_id = ? order by 1, 2",
-        (unit,),
-    )
-    return json.dumps(found.fetchall())
-
-
 @EXAMPLES
 @given(chats(), nights)
 def test_a_run_is_undone_and_replayed_to_the_same_state(first: list[Turn], more: list[list[Turn]]) -> None:
@@ -166,7 +77,7 @@ def test_a_run_is_undone_and_replayed_to_the_same_state(first: list[Turn], more:
             after = memory.state_hash()
             with memory_at(copy_path) as copy:
                 copy.log.replay(memory.log.records(run))
-                assert (copy.state_hash(), everything(copy)) == (after, everything(memory))
+                assert copy.state_hash() == after
                 sleep(copy)
                 assert copy.state_hash() == after
             undo_and_compare(memory, run, before)
@@ -183,27 +94,9 @@ def undo_and_compare(memory: Memory, run: int, before: str) -> None:
         sleep(copy)
         assert copy.state_hash() == before
         assert [one for one in copy.file.check() if not one.ok] == []
-        for _ in copy.sleeping.run(again=True, tidy=True):
+        for _ in copy.sleeping.run(again=True):
             pass
         assert copy.state_hash() == after
-
-
-@EXAMPLES
-@given(nights)
-def test_edits_are_undone_one_by_one_in_any_order(said: list[list[Turn]]) -> None:
-    with slept(said) as memory:
-        for operation in sorted(topology.edits_of(memory._database.reader()), key=lambda one: one * 7919 % 101):
-            memory.log.undo(operation)
-            assert [one for one in memory.file.check() if not one.ok] == []
-        assert (
-            memory._database.reader()
-            .execute("select count(*) from units where visible = 0 or origin <> 'exchange'")
-            .get
-            == 0
-        )
-        alone = everything(memory)
-        sleep(memory)
-        assert everything(memory) == alone
 
 
 STEPS = st.lists(

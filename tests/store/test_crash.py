@@ -26,7 +26,7 @@ module.BATCH = 20
 with Memory.open(Path(sys.argv[1]), clock=FrozenClock(NOW), zone=ZONE) as memory:
     for step in memory.episodes.ingest(read(Path(sys.argv[2]), ZONE, Report())):
         print(step.new, flush=True)
-    for step in memory.sleeping.run(tidy=True):
+    for step in memory.sleeping.run():
         print("slept", step.phase, step.done, flush=True)
 """
 
@@ -63,14 +63,14 @@ def test_a_killed_import_or_sleep_loses_nothing_that_was_acknowledged(tmp_path: 
 
         *_, last = memory.episodes.ingest(read(chat, ZONE, Report()))
         assert last.new + last.seen == 300
-        for _ in memory.sleeping.run(tidy=True):
+        for _ in memory.sleeping.run():
             pass
         assert memory.reading.pending() == 0
         assert [finding for finding in memory.file.check() if not finding.ok] == []
         resumed = memory.beliefs.timeline()
     with Memory.open(tmp_path / "whole.db", clock=FrozenClock(NOW), zone=ZONE) as whole:
         list(whole.episodes.ingest(read(chat, ZONE, Report())))
-        for _ in whole.sleeping.run(tidy=True):
+        for _ in whole.sleeping.run():
             pass
         assert whole.beliefs.timeline() == resumed
 
@@ -83,7 +83,7 @@ def test_an_interrupted_sleep_goes_on_where_it_was(tmp_path: Path, chat: Path) -
     with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE) as memory:
         list(memory.episodes.ingest(read(chat, ZONE, Report())))
         stop = Event()
-        run = memory.sleeping.run(stop, tidy=True)
+        run = memory.sleeping.run(stop)
         next(run)
         stop.set()
         with pytest.raises(StopIteration) as ended:
@@ -91,7 +91,7 @@ def test_an_interrupted_sleep_goes_on_where_it_was(tmp_path: Path, chat: Path) -
                 next(run)
         report = ended.value.value
         assert not report.finished and 0 < memory.reading.pending() < 300
-        for _ in memory.sleeping.run(tidy=True):
+        for _ in memory.sleeping.run():
             pass
         assert memory.reading.pending() == 0
         assert [one.reason for one in memory.log.operations(phase="sleep")] == ["FINISHED", "STOPPED"]

@@ -87,10 +87,7 @@ def everything() -> ScriptedMemory:
         fact("Ana", "cat", name, ("2024-01-01", None), ("2024-02-01", None), disputed=True) for name in ("Mia", "Lua")
     ]
     hit = Hit("episode", "e2", None, "s1", "me", "we sign on the 1st", instant("2024-08-19"), 1.0, (("lexical", 1),))
-    log = [
-        Operation(1, 1, "sleep", "run", instant("2025-03-14 03:00"), "FINISHED", RUN),
-        Operation(2, 1, "tidy", "merge", instant("2025-03-14 03:00"), "APPLIED", {"confidence": 0.93}),
-    ]
+    log = [Operation(1, 1, "sleep", "run", instant("2025-03-14 03:00"), "FINISHED", RUN)]
     memory = ScriptedMemory(
         known=[*world(), tea, *cats],
         answers={QUESTION: answered(lives()[:2], "You live in Lisbon.")},
@@ -320,7 +317,6 @@ CASES: dict[str, Case] = {
     "sleep.now": Case(SLEEP, called("sleep")),
     "sleep.other": Case(SLEEP, bar("#diff")),
     "sleep.stop": Case((*SLEEP, falling_asleep), lambda app: app._sleeper.stop.is_set()),
-    "sleep.undo": Case((*DIFF, "end"), called("undo")),
     "sleep.undo_run": Case(SLEEP, called("undo_run")),
     "source.copy": Case((*ANSWERED, focusing("SourceLine")), clipboard),
     "source.open": Case((*ANSWERED, focusing("SourceLine")), shown("about s1"), ("SourceChosen", "TurnChosen")),

@@ -404,7 +404,7 @@ class ScriptedOverview(ScriptedPart):
 class ScriptedSleeping(ScriptedPart):
     def run(
         self, stop: threading.Event | None = None, budget: float | None = None, *, model: BoundModel | None = None,
-        tidy: bool = False, wait: bool = False,
+        wait: bool = False,
     ) -> Generator[Progress, None, SleepReport]:  # fmt: skip
         self.script.calls.append(("sleep", None))
         for number, progress in enumerate(self.script.phases):
@@ -416,7 +416,7 @@ class ScriptedSleeping(ScriptedPart):
         self.script.waiting = 0
         return SleepReport(1, 3, 3, 1, 1, True)
 
-    def restless(self, *, tidy: bool = False) -> tuple[int, int]:
+    def restless(self) -> tuple[int, int]:
         return self.script.reading.pending(), 1
 
 
@@ -439,11 +439,8 @@ class ScriptedLog(ScriptedPart):
         return 99
 
     def records(self, run: int) -> Records:
-        from store.sleep.undoing import Records
-
         mine = [one for one in self.script.known if one.sources]
-        readings = tuple((one.sources[0].episode, "rules", (claim_of(one),)) for one in mine)
-        return Records(run, readings, (), ())
+        return tuple((one.sources[0].episode, "rules", (claim_of(one),)) for one in mine)
 
 
 class ScriptedBackups(ScriptedPart):

@@ -31,7 +31,7 @@ from widgets.lane_layout import drawn
 from widgets.memory_panel import change_card, fact_card, hit_card
 from widgets.plain import one_line
 from widgets.result_rows import result_rows, session_rows
-from widgets.sleep_rows import Phase, edit_row, phase_lines, run_row
+from widgets.sleep_rows import Phase, phase_lines, run_row
 from widgets.speech import paragraphs
 from widgets.time_scale import Scale
 from widgets.transcript import code_blocks, source_words
@@ -68,7 +68,7 @@ def _change(text: str, width: int) -> list[Content]:
 def _log(text: str, width: int) -> list[Content]:
     said = nasty_fact(text).believed_from
     log = Operation(1, 1, text, text, said, text, {"confidence": 0.5, "episodes": 1})
-    return [run_row(log, width), edit_row(log, width)]
+    return [run_row(log, width)]
 
 
 def _lanes(text: str, width: int) -> list[Content]:

@@ -24,7 +24,6 @@ from tests.tui.acting import app_with, flashed, footer, screen_text, settle
 from tests.tui.scripted import ScriptedMemory, fact, instant, lives, world
 from tests.tui.test_attaching import app_of
 from widgets.bars import StatusLine
-from widgets.choices import Choices
 from widgets.fact_rows import braille, days_left, fading_line
 from widgets.sleep_rows import Phases
 from widgets.welcome import Welcome
@@ -33,10 +32,6 @@ from widgets.welcome import Welcome
 def run(number: int, reason: str = "FINISHED") -> Operation:
     detail: dict[str, object] = {"episodes": 3, "facts": 4, "seconds": {"extract": 1.2}}
     return Operation(number, number, "sleep", "run", instant(f"2025-03-{number:02d} 03:00"), reason, detail)
-
-
-def edit(number: int, reason: str = "APPLIED") -> Operation:
-    return Operation(number, 1, "tidy", "merge", instant("2025-03-01 03:00"), reason, {"confidence": 0.93})
 
 
 async def test_a_sleep_says_what_it_learned(memory: Memory) -> None:
@@ -83,7 +78,7 @@ async def test_a_sleep_shows_its_phases_and_escape_stops_it() -> None:
 
 
 async def test_a_run_shows_what_it_changed_and_is_taken_back() -> None:
-    memory = ScriptedMemory(logged=[run(2), run(1, "STOPPED"), edit(7), edit(8, "LOW_CONF")])
+    memory = ScriptedMemory(logged=[run(2), run(1, "STOPPED")])
     app = app_with(memory)
     async with app.run_test(size=(120, 44)) as pilot:
         await settle(pilot)
@@ -101,8 +96,8 @@ async def test_a_run_shows_what_it_changed_and_is_taken_back() -> None:
         assert "all that this sleep read and did" in flashed(app)
 
 
-async def test_one_change_is_dropped_and_one_edit_undone() -> None:
-    memory = ScriptedMemory(logged=[run(1), edit(7)])
+async def test_one_change_is_dropped() -> None:
+    memory = ScriptedMemory(logged=[run(1)])
     app = app_with(memory)
     async with app.run_test(size=(120, 44)) as pilot:
         await settle(pilot)
@@ -111,10 +106,6 @@ async def test_one_change_is_dropped_and_one_edit_undone() -> None:
         await pilot.press("enter", "n")
         await settle(pilot)
         assert "retraction" in memory.names()
-        app.screen.query_one("#diff", Choices).focus()
-        await pilot.press("end", "u")
-        await settle(pilot)
-        assert memory.names()[-1] == "undo"
 
 
 async def test_what_drops_next_is_on_top_and_space_rescues_it() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -23,8 +22,7 @@ from app.tui.screens.settings import SettingsScreen
 from app.tui.screens.sleep import BriefDialog, SleepScreen
 from app.tui.screens.timeline import DifferenceDialog, TimelineScreen
 from store.memory import Memory
-from store.records import Fact, Instant, Operation
-from store.sleep.schedule import Rules
+from store.records import Fact, Instant
 from tests.tui.acting import QUIET, say, screen_text, settle, type_text, until_shown
 from tests.tui.scripted import ZONE, ScriptedModel, instant
 from widgets.bars import StatusLine, TopLine
@@ -33,7 +31,6 @@ from widgets.fact_rows import Subject
 from widgets.lane_index import At
 from widgets.lanes import Lanes
 
-TIDY = replace(QUIET, sleep=Rules(tidy=True))
 """Units too, so that there is an edit of a sleep to be taken back."""
 LINES = (
     '{"session": "s", "id": "1", "speaker": "me", "role": "user", "text": "I used to live in Faro.", '
@@ -143,11 +140,6 @@ async def watches_a_sleep(pilot: Pilot[None]) -> None:
     shown = await until_shown(pilot, "● read what is new")
     assert "rested; nothing waits" in shown
     assert "finished" in shown
-    await visit(pilot, "tab")
-    diff = pilot.app.screen.query_one("#diff", Choices)
-    diff.highlighted = next(n for n, row in enumerate(diff.rows) if isinstance(row.record, Operation))
-    await visit(pilot, "u")
-    assert "Taken back: what the sleep tidied there" in screen_text(pilot.app)
     await visit(pilot, "escape")
     assert "rested" in pilot.app.screen.query_one(StatusLine).status.sleep
 
@@ -226,7 +218,7 @@ async def test_the_first_ten_minutes(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("ERSTWHILE_HOME", str(tmp_path / "home"))
     path, clock = tmp_path / "memory.db", WalkingClock()
     with Memory.open(path, clock=clock, zone=ZONE) as memory:
-        app = ErstwhileApp(memory, ScriptedModel(), clock=clock, zone=ZONE, settings=TIDY)
+        app = ErstwhileApp(memory, ScriptedModel(), clock=clock, zone=ZONE, settings=QUIET)
         app.services.shelf = list
         async with app.run_test(size=(120, 40)) as pilot:
             await meets_the_chat(pilot)

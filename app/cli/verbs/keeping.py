@@ -26,21 +26,15 @@ from widgets.wording import count, megabytes, titled
 @click.option("--no-model", is_flag=True, help="Rules only, whatever the settings say.")
 @click.option("--by-model", is_flag=True, help="The model checks what the reader is unsure of, if it passed for that.")
 @click.option("--budget", type=float, metavar="SECONDS", help="Stop cleanly after so long; the rest stays pending.")
-@click.option(
-    "--tidy/--no-tidy", default=None, help="Gather exchanges into units and edit these too (default: as set)."
-)
 @click.option("--again", is_flag=True, help="Read also the turns of sleeps that were taken back with `undo --run`.")
-def sleep(
-    session: CommandContext, no_model: bool, by_model: bool, budget: float | None, tidy: bool | None, again: bool
-) -> None:
+def sleep(session: CommandContext, no_model: bool, by_model: bool, budget: float | None, again: bool) -> None:
     """Read what was not yet read, settle who is who, fold the beliefs anew, and sum up. Can be stopped at any time."""
     from app.core.fitness import opened
 
     settings = read_settings()
     wanted = not no_model and (by_model or settings.model_reads)
-    tidied = settings.sleep.tidy if tidy is None else tidy
     with session.memory() as memory, opened(wanted=wanted) as reader:
-        report = drawn(memory.sleeping.run(budget=budget, model=reader.model, again=again, tidy=tidied, wait=True))
+        report = drawn(memory.sleeping.run(budget=budget, model=reader.model, again=again, wait=True))
         pending = memory.reading.pending()
         unheard = 0 if reader.model is None else memory.reading.unheard()
         (ended,) = memory.log.operations(report.run, phase="sleep")
@@ -48,8 +42,7 @@ def sleep(
     document: dict[str, Any] = {
         "run": report.run, "episodes": report.episodes, "claims": report.claims, "slots": report.slots,
         "facts": report.facts, "finished": report.finished, "pending": pending,
-        "edits": {kind: told.get(kind, 0) for kind in ("split", "merge", "update", "dropped")},
-        "seconds": told.get("seconds", {}), "hops": told.get("hops", {}),
+        "seconds": told.get("seconds", {}),
     }  # fmt: skip
     stopped = "" if report.finished else f" Stopped; {pending} turns wait."
     read = f"{report.episodes} turns read, {report.claims} claims, {report.slots} beliefs folded"
@@ -202,7 +195,6 @@ def log(session: CommandContext, number: int | None, kept_out: bool) -> None:
         found = memory.log.operations(number)
     lines = [
         f"{one.id:>5} {one.at.iso()[:16]} {one.phase} {one.kind} {one.reason}"
-        + (f" {one.detail['confidence']}" if "confidence" in one.detail else "")  # how sure a proposal was
         + (f" (undone by {one.undone_by})" if one.undone_by else "")
         for one in found
     ]
@@ -213,8 +205,8 @@ def log(session: CommandContext, number: int | None, kept_out: bool) -> None:
 @click.argument("operation", required=False, type=int)
 @click.option("--run", "number", type=int, help="Take back all that this sleep read and did.")
 def undo(session: CommandContext, operation: int | None, number: int | None) -> None:
-    """Take back what was done by hand, or an edit that a sleep made, by its number in the log; or, with --run, a whole
-    sleep. All is then as if it had not been done."""
+    """Take back what was done by hand, by its number in the log; or, with --run, a whole sleep. All is then as if it
+    had not been done."""
     if (operation is None) == (number is None):
         raise UsageError("Say either which operation, or which sleep with --run; `erstwhile log` lists both.")
     with session.memory() as memory:

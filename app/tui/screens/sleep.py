@@ -25,7 +25,7 @@ from widgets.choices import Choices, Row, heading
 from widgets.look import QUIET, hung, lines
 from widgets.memory_panel import change_card, steps_of
 from widgets.plain import one_line
-from widgets.sleep_rows import Phases, edit_row, run_row
+from widgets.sleep_rows import Phases, run_row
 from widgets.wording import count
 
 MOST_CHANGES = 200
@@ -47,7 +47,6 @@ class SleepScreen(SidesScreen):
         Binding("escape", "stop", "stop", id="sleep.stop"),
         Binding("escape", "dismiss", "back", id="sleep.back"),
         Binding("n", "drop", "drop", id="sleep.drop"),
-        Binding("u", "undo", "undo", id="sleep.undo"),
         Binding("U", "undo_run", "undo this sleep", id="sleep.undo_run"),
         Binding("tab", "other", "other side", show=False, id="sleep.other"),
     ]
@@ -125,24 +124,18 @@ class SleepScreen(SidesScreen):
         self.right.display = bool(self.known)
         self.left.show_rows(rows if self.known else empty, self.left.highlighted)
 
-    def fetch_side(self, marked: object, memory: Memory) -> tuple[list[Change], list[Operation]]:
-        if not isinstance(marked, Operation) or marked.run is None:
-            return [], []
-        operations = memory.log.operations(marked.run, limit=deeds.LOG_REACH)
-        return changes_of(memory, marked.run), [one for one in operations if one.phase == "tidy"]
+    def fetch_side(self, marked: object, memory: Memory) -> list[Change]:
+        return changes_of(memory, marked.run) if isinstance(marked, Operation) and marked.run is not None else []
 
     def draw_side(self) -> None:
         if self.side is None:
             return
-        changes, edits = self.side
+        changes: list[Change] = self.side
         width = max(24, self.right.size.width - 4)
         rows = [heading("CHANGES", f"what the turns of this sleep taught: {len(changes)}")]
         rows += [Row(change_card(change, width, self.services.now), change) for change in changes[:MOST_CHANGES]]
         if len(changes) > MOST_CHANGES:
             rows.append(Row(lines((f"and {len(changes) - MOST_CHANGES:,} more, in the timeline", QUIET))))
-        if edits:
-            rows.append(heading("TIDIED", str(len(edits)), gap=True))
-            rows += [Row(edit_row(edit, width), edit) for edit in edits]
         self.right.show_rows(rows, self.right.highlighted)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -153,7 +146,6 @@ class SleepScreen(SidesScreen):
             "dismiss": not asleep,
             "sleep_now": not asleep and bool(self._pending),
             "drop": isinstance(marked, Change),
-            "undo": isinstance(marked, Operation) and marked.reason == "APPLIED" and marked.undone_by is None,
             "undo_run": not asleep and isinstance(run, Operation) and run.undone_by is None,
         }
         return useful.get(action, True)
@@ -161,10 +153,6 @@ class SleepScreen(SidesScreen):
     def action_drop(self) -> None:
         if isinstance(self.right.pointed, Change):
             self.by_hand(deeds.drop(self.right.pointed))
-
-    def action_undo(self) -> None:
-        if isinstance(self.right.pointed, Operation):
-            self.by_hand(deeds.undo_edit(self.right.pointed.id))
 
     def action_undo_run(self) -> None:
         run = self.left.pointed
@@ -174,7 +162,7 @@ class SleepScreen(SidesScreen):
 
 def changes_of(memory: Memory, run: int) -> list[Change]:
     """What the turns that a run read taught, oldest first; what was only said again is left out."""
-    readings = memory.log.records(run).readings
+    readings = memory.log.records(run)
     said = [claim.said_at.us for _turn, _by, claims in readings for claim in claims]
     if not said:
         return []

@@ -134,15 +134,3 @@ def test_without_the_old_embedder_words_answer_until_the_new_vectors_are_there(
         assert "heron" in memory.recall.search("heron in the reeds").hits[0].text
         list(memory.sleeping.reembed())
         assert "dense" in finds(memory, "heron in the reeds")
-
-
-def test_what_stands_for_the_nodes_of_trees_is_made_of_the_new_vectors(opened: Open, other: Path) -> None:
-    lengths = "select distinct length(vector) from forest_nodes where level > 0"
-    with opened() as memory:
-        list(memory.sleeping.run())
-        assert memory._database.reader().execute(lengths).fetchall() == [(StaticEmbedder.load().dimension,)]
-    with opened(StaticEmbedder.load(other)) as memory:
-        list(memory.sleeping.reembed())
-        memory.episodes.remember(Turn("The heron stood in the reeds.", "talk"))
-        list(memory.sleeping.run())
-        assert memory._database.reader().execute(lengths).fetchall() == [(128,)]

@@ -30,16 +30,14 @@ DERIVED = {
     "aliases", "entities",  # who is who, settled over all claims
     "claim_groups", "dirty", "fact_sources", "facts", "supersessions", "waiting",  # the fold
     "episode_terms", "episode_vectors", "episode_vocab", "index_meta", "next_vectors",  # the index
-    "forest_facts", "forest_gists", "forest_nodes", "forest_trees", "forest_turns", "salience", "salience_waits",
-    "unit_edits", "unit_keywords", "unit_links", "unit_spans", "units",
-    "loose", "unread",  # what waits for a sleep
+    "gists", "gist_waits", "salience", "salience_waits",
+    "unread",  # what waits for a sleep
     "stamps",
 }  # fmt: skip
 """A rebuild makes them from the turns, the claims and the log; the next sleep does the rest."""
 OF_THIS_MACHINE = {
     "lease",  # which process sleeps
     "_sqlite_migrations", "sqlite_sequence",  # how this file came about
-    "planned",  # of an older version
 }  # fmt: skip
 NOT_CARRIED = {
     "sessions": {"id"},
@@ -73,7 +71,7 @@ def _parts_of_virtual(memory: Memory, tables: set[str]) -> set[str]:
 
 def test_every_table_is_exported_or_derived_or_of_this_machine(memory: Memory) -> None:
     memory.episodes.remember(Turn("I live in Porto.", "s"))
-    list(memory.sleeping.run(tidy=True))
+    list(memory.sleeping.run())
     found = {row[0] for row in rows(memory._database.reader(), "select name from sqlite_schema where type = 'table'")}
     found -= _parts_of_virtual(memory, found)
     named = TABLES | DERIVED | OF_THIS_MACHINE
@@ -96,7 +94,7 @@ def opened(path: Path) -> Memory:
 
 
 def sleep(memory: Memory) -> None:
-    list(memory.sleeping.run(tidy=True))
+    list(memory.sleeping.run())
 
 
 def confirm_one(memory: Memory) -> None:
@@ -154,7 +152,7 @@ def test_every_setting_has_a_verdict(demo: Memory) -> None:
 def test_the_demo_comes_back_to_the_same_beliefs_and_bytes(demo: Memory, tmp_path: Path) -> None:
     text = written(demo)
     assert kinds(text) >= {"turn", "session", "claim", "correction", "retraction", "restoration", "confirmation",
-                           "same", "different", "reading", "read_in", "tidied", "operation", "withdrawal", "pin",
+                           "same", "different", "reading", "read_in", "operation", "withdrawal", "pin",
                            "access", "tombstone"}  # fmt: skip
     with opened(tmp_path / "other.db") as other:
         came = taken(other, text)
@@ -173,7 +171,7 @@ def test_what_was_done_by_hand_is_undone_in_the_copy_as_in_the_original(demo: Me
         for one in memory.log.operations(limit=1000, phase="hand"):
             if one.undone_by is None and one.kind in (*BY_HAND, "pin", "drop"):
                 memory.log.undo(one.id)
-        list(memory.sleeping.run(again=True, tidy=True))
+        list(memory.sleeping.run(again=True))
         return memory.state_hash()
 
     text = written(demo)

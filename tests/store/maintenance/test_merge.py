@@ -13,7 +13,6 @@ from store.memory import Memory
 from store.records import Instant, Turn
 from tests.conftest import NOW, ZONE
 from tests.properties.talk import START, hear, sleep, state
-from tests.properties.test_forest_laws import contents
 
 DAY = 86_400_000_000
 
@@ -54,15 +53,10 @@ def test_either_order_gives_the_memory_that_heard_both(two: tuple[Path, Path], t
             assert memory.reading.pending() == 0
 
 
-def test_the_next_sleep_puts_the_units_and_trees_together_that_the_memory_that_heard_both_has(
-    two: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_the_next_sleep_comes_to_what_the_memory_that_heard_both_has(two: tuple[Path, Path], tmp_path: Path) -> None:
     def made(memory: Memory) -> tuple[object, ...]:
-        units, unit_links = (
-            rows(memory._database.reader(), f"select {columns} from {table} order by 1, 2, 3")
-            for columns, table in (("id, origin, said_at, visible, hops, hex(vector)", "units"), ("*", "unit_links"))
-        )
-        return memory.state_hash(), units, unit_links, contents(memory)
+        sentences = "select e.id, g.spans from gists g join episodes e on e.row = g.episode_row order by 1"
+        return memory.state_hash(), rows(memory._database.reader(), sentences)
 
     with open_at(tmp_path / "both.db") as both:
         hear(both, MINE + THEIRS)

@@ -21,7 +21,6 @@ from store.recall.scope import Scope, scope_of
 from store.recall.search import judge, recall
 from store.recall.surroundings import look_around
 from store.records import Episode, Recollection
-from tests.bench.browsing import reciprocal
 from tests.store.episodes.test_index import HOUR, Letters, put, turn
 
 TALK = [
@@ -280,12 +279,6 @@ def test_judging_without_a_channel_still_works(connection: apsw.Connection) -> N
         judged = judge(connection, "sunrise", Scope(), embedder=Letters(), now=NOW, zone=UTC, channels=channels)
         assert judged is not None
         assert all(len(values) == len(judged.rows) for values in judged.features.values())
-
-
-def test_reciprocal_ranks_are_weighted() -> None:
-    fused = reciprocal([{1: 1, 2: 2}, {2: 1}], [1.0, 0.5])
-    assert fused[2] == pytest.approx(1 / 62 + 0.5 / 61)
-    assert fused[2] > fused[1]
 
 
 def test_a_scope_names_its_session(connection: apsw.Connection) -> None:

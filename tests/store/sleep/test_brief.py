@@ -31,7 +31,7 @@ def instant(text: str) -> Instant:
 
 def store(memory: Memory, run: int = 1) -> int:
     """Let the phase of a sleep do its work; gives how many steps it took."""
-    work = PhaseInput(memory._database, memory._clock, run, lambda: None, None, memory.recall._embedder)
+    work = PhaseInput(memory._database, memory._clock, run, lambda: None, None)
     return len(list(brief.phase(work)))
 
 

@@ -242,7 +242,7 @@ def test_a_run_is_taken_back_whole_and_done_again(memory: Memory) -> None:
     for _ in memory.sleeping.run(model=model, again=True):
         pass
     assert memory.state_hash() == after
-    assert [(by, len(claims)) for _, by, claims in records.readings] == [("model/2 scripted", 1)]
+    assert [(by, len(claims)) for _, by, claims in records] == [("model/2 scripted", 1)]
 
 
 def test_taking_back_what_the_rules_read_leaves_what_a_model_did_later(memory: Memory) -> None:
@@ -308,7 +308,7 @@ def test_the_reply_is_read_by_its_schema() -> None:
 def test_claims_keep_their_reader(memory: Memory, say: Callable[..., None]) -> None:
     keep(memory, TEXT)
     run = sleep(memory, Scripted(("beekeeper", reply()))).run
-    claims: list[Claim] = [claim for _, _, found in memory.log.records(run).readings for claim in found]
+    claims: list[Claim] = [claim for _, _, found in memory.log.records(run) for claim in found]
     made = [one for one in claims if one.modality == "fact"]
     assert [one.extractor.partition(" ")[0] for one in made] == ["model/2"]
     assert all(one.confidence == SURE and one.asserted_by == "me" for one in made)

@@ -24,7 +24,7 @@ def test_the_log_says_that_a_sleep_was_killed(tmp_path: Path) -> None:
         list(memory.episodes.ingest(turns(10, years=1, each_day=A_DAY)))
     assert life(path, 60) is not None
     with opened(path) as memory:
-        for _ in memory.sleeping.run(tidy=True):
+        for _ in memory.sleeping.run():
             pass
         assert [(one.run, one.reason) for one in memory.log.operations(phase="sleep")] == [
             (2, "FINISHED"),
@@ -36,5 +36,5 @@ def test_the_log_says_that_a_sleep_was_killed(tmp_path: Path) -> None:
 def test_a_run_has_a_number_that_no_other_left_a_trace_under(memory: Memory) -> None:
     with memory._database.writing() as connection:
         assert runs.next_run(connection) == 1
-        runs.log(connection, 4, "tidy", "merge", CLOCK.now(), "LOW_CONF", {})
+        runs.log(connection, 4, "listen", "claims", CLOCK.now(), "HEARD", {})
         assert runs.next_run(connection) == 5

@@ -10,9 +10,8 @@ import pytest
 from store.errors import NotFound
 from store.memory import Memory
 from store.records import Instant, Stretch, Turn
-from store.sleep import extractive, forest, summaries
-from store.sleep.describe import READ_OF_REPLIES
-from store.sleep.extractive import TurnSentence
+from store.sleep import extractive, summaries
+from store.sleep.extractive import READ_OF_REPLIES, TurnSentence
 from store.sleep.summaries import Summary
 from tests.conftest import ZONE
 
@@ -86,7 +85,7 @@ def test_the_same_turns_give_the_same_sentences(memory: Memory, say: Callable[..
     assert memory.overview.summary("session") == before
 
 
-def test_a_long_stretch_is_summed_up_from_the_trees(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_long_stretch_the_best_of_each_piece_are_weighed(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     start = on("2024-03-03").start
     assert start is not None
     texts = [f"I visited place number {n} with Ana." for n in range(60)]
@@ -98,9 +97,6 @@ def test_a_long_stretch_is_summed_up_from_the_trees(memory: Memory, monkeypatch:
     )
     for _ in memory.sleeping.run():
         pass
-    with memory._database.writing() as connection:
-        for _ in forest.rebuild(connection):
-            pass
     monkeypatch.setattr(summaries, "WEIGHED", 20)
     for found in (memory.overview.summary("month"), memory.overview.summary("session")):
         assert found.turns == 60 and texts[30] in quotes(found)
@@ -108,7 +104,7 @@ def test_a_long_stretch_is_summed_up_from_the_trees(memory: Memory, monkeypatch:
 
 
 def test_somebody_is_summed_up_by_what_taught_what_is_believed_of_them(
-    memory: Memory, say: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+    memory: Memory, say: Callable[..., None]
 ) -> None:
     say("2024-03-03", "My sister Ana lives in Braga.", "I like figs.")
     say("2024-05-01", "Ana works at Acme.", "My sister moved to Porto.")
@@ -118,10 +114,6 @@ def test_somebody_is_summed_up_by_what_taught_what_is_believed_of_them(
     assert quotes(found) == quotes(memory.overview.summary("entity", about="Ana"))
     assert any("Acme" in one for one in quotes(found)) and not any("figs" in one for one in quotes(found))
     assert_said(memory, found)
-    monkeypatch.setattr(summaries, "WEIGHED", 1)
-    assert set(quotes(memory.overview.summary("entity", about="Ana"))) == set(quotes(found)), (
-        "from the tree of what is believed"
-    )
     with pytest.raises(NotFound):
         memory.overview.summary("entity", about="Zora")
 

@@ -1,0 +1,69 @@
+"""A summary is made of the best sentences of turns, which sleep finds once for each, and again when its claims change.
+
+They are kept as places in the words, never as words, and go with their turns. Secrets, abandoned branches and what was
+done by hand have none.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from store.database.rows import LISTED, column, each, scalar
+from store.records import Progress
+from store.sleep.extractive import gist
+from store.sleep.phases import PhaseInput, steps
+
+if TYPE_CHECKING:
+    import apsw
+
+AT_ONCE = 50
+"""Turns that are looked at in one transaction."""
+
+
+def phase(work: PhaseInput) -> Iterator[Progress]:
+    """Find the sentences of the turns that wait, in steps."""
+    total = waiting(work.database.reader())
+    return steps(work, "gists", total, lambda connection: find_some(connection, AT_ONCE))
+
+
+def rebuild(connection: apsw.Connection) -> Iterator[Progress]:
+    """Find those of every turn that waits, in the caller's transaction."""
+    done = 0
+    while found := find_some(connection, 10 * AT_ONCE):
+        done += found
+        yield Progress("gists", done, None)
+
+
+def waiting(connection: apsw.Connection) -> int:
+    """How many turns are to be looked at."""
+    return int(scalar(connection, "select count(*) from gist_waits"))
+
+
+def find_some(connection: apsw.Connection, limit: int) -> int:
+    """Find the sentences of up to `limit` turns that wait; gives of how many, 0 when none waits."""
+    turns = column(connection, "select episode_row from gist_waits order by 1 limit ?", (limit,))
+    if turns:
+        _find(connection, turns)
+    return len(turns)
+
+
+def _find(connection: apsw.Connection, turns: Sequence[int]) -> None:
+    listed = (json.dumps(turns),)
+    taught = defaultdict(list)
+    quotes = f"select episode_row, start, end from claims where episode_row in {LISTED}"
+    for row, start, end in each(connection, quotes, listed):
+        taught[row].append((start, end))
+    said = (
+        f"select row, text, role from episodes where row in {LISTED} and secret = 0 and inactive = 0 "
+        "and source <> 'command'"
+    )
+    found = [
+        (row, json.dumps([span[1:] for span in gist(row, text, role, taught[row])], separators=(",", ":")))
+        for row, text, role in each(connection, said, listed)
+    ]
+    connection.execute(f"delete from gists where episode_row in {LISTED}", listed)
+    connection.executemany("insert into gists values (?, ?)", found)
+    connection.execute(f"delete from gist_waits where episode_row in {LISTED}", listed)
