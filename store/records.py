@@ -387,7 +387,7 @@ class JudgedHit:
     hit: Hit
     rank: int  # from 1
     channels: tuple[tuple[str, int, float], ...]
-    """Name, rank and score, for each channel that found it. Lexical: BM25F; dense: cosine; recency: days ago."""
+    """Name, rank and score, for each channel that found it. Lexical: BM25F; dense: cosine."""
     reasons: tuple[tuple[str, float], ...]
     """What raised or lowered its score against the average candidate, the strongest first: feature, points."""
 

@@ -70,8 +70,8 @@ LEAST_WORDS, MOST_PARTS = 3, 3
 MOST_TURNS = 16
 """Turns that are judged where no belief answers."""
 UNLIKE = 0.35
-"""How likely one of the first two turns answers, below which they are not told as near where they share no word with the
-question: of 1,162 questions 16 were no answer, or were never told, and 4 were."""
+"""How likely one of the first two turns answers, below which they are not told as near where they share no word with
+the question: of 1,162 questions 16 were no answer, or were never told, and 4 were."""
 OUTDONE = 1.5
 """Log odds between a turn and those that an answer rests on, from which on the turn is believed rather."""
 

@@ -48,8 +48,6 @@ class QueryCase:
     """Shape (query terms, rows): how much of each term each row holds, near words counted in part."""
     context: Floats
     """What `context_scores` gives, which several features need."""
-    believed: Mapping[str, Floats]
-    """For each channel over the beliefs, 1 for the candidates that it drew."""
     centre: float
     """The mean of all cosines..."""
     width: float
@@ -61,12 +59,6 @@ class QueryCase:
         """The candidates' own values, out of values over all rows seen."""
         taken: Floats = values[..., self.seen.candidates]
         return taken
-
-    def days_ago(self) -> Floats:
-        """How many days before now each candidate was said."""
-        said = self.seen.said_at[self.seen.candidates]
-        ago: Floats = ((self.now - said) / DAY).astype("float32")
-        return ago
 
     def saturated(self, frequencies: Floats) -> Floats:
         """The sum over terms of rarity x tf / (tf + k1)."""
@@ -148,7 +140,7 @@ def _dense(case: QueryCase, found: Mapping[str, Floats]) -> dict[str, Floats]:
 
 
 def _sessions(case: QueryCase, _: Mapping[str, Floats]) -> dict[str, Floats]:
-    """What a candidate's session, the turns around it and the beliefs have to do with the question."""
+    """What a candidate's session, and the turns around it have to do with the question."""
     import numpy as np
 
     order = np.argsort(case.seen.session, kind="stable")
@@ -173,8 +165,6 @@ def _sessions(case: QueryCase, _: Mapping[str, Floats]) -> dict[str, Floats]:
         "soft_own": case.summed(own) / total,
         "soft_since": case.summed(since) / total,
         "soft_around": case.summed(around) / total,
-        "linked": case.believed["graph"],
-        "slot": case.believed["beliefs"],
     }
 
 

@@ -1,9 +1,8 @@
 """No hit was said after `believed`, and none is out of scope: what may not be seen is gone before anything is ranked.
 
-Candidates come from the channels, each a small function: full text (lexical), vectors (dense), the newest (recency),
-what the beliefs of those named rest on (graph), and of these the slots that are asked for (beliefs). Their neighbours
-join them, for an answer stands beside its question. All are then judged by the same features, and the
-weighted sum decides (`store/recall/weights.py`).
+Candidates come from two channels: full text (lexical) and vectors (dense). Their neighbours join them, for an answer
+stands beside its question. All are then judged by the same features, and the weighted sum decides
+(`store/recall/weights.py`).
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from store.episodes.marks import ASKS
-from store.recall import dense, fusion, graph, lexical, recency, soft
+from store.recall import dense, fusion, lexical, soft
 from store.recall.features import QueryCase, context_scores, features
 from store.recall.query import Query, read
 from store.recall.scope import Scope, scope_of
@@ -33,8 +32,8 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-CHANNELS = ("lexical", "dense", "recency", "graph", "beliefs")
-DRAWN: Mapping[str, int] = {"lexical": 26, "dense": 12, "recency": 3, "graph": 8, "beliefs": 8}
+CHANNELS = ("lexical", "dense")
+DRAWN: Mapping[str, int] = {"lexical": 26, "dense": 12}
 """How many candidates each channel proposes, before their neighbours join. Measured on LoCoMo: half as many again find
 nothing more among the first five."""
 
@@ -201,26 +200,14 @@ def judge(
     rarity = np.array([known.rarity(term) for term in query.terms], np.float32)
     rarity *= np.array(query.emphasis, np.float32)
     rows = seen.rows[seen.candidates]
-    believed = {name: _among(rows, drawn.get(name, ())) for name in ("graph", "beliefs")}
     unread, unweighed = np.zeros_like(seen.words), np.zeros(len(rows), np.float32)
     centre, width = float(cosine.mean()), float(cosine.std())
-    case = QueryCase(query, seen, rarity, cosine, unread, unweighed, believed, centre, width, now)
+    case = QueryCase(query, seen, rarity, cosine, unread, unweighed, centre, width, now)
     case = replace(case, context=context_scores(case))
     case = replace(case, soft=soft.held(query.terms, _closely(case), embedder))
-    scores = {"lexical": case.context, "dense": case.here(cosine), "recency": case.days_ago(), **believed}
-    ranks = {name: fusion.ranks_of(scores[name], rows) for name in ("lexical", "dense")}
-    for name in ("recency", "graph", "beliefs"):
-        ranks[name] = {row: rank for rank, row in enumerate(drawn.get(name, ()), start=1)}
+    scores = {"lexical": case.context, "dense": case.here(cosine)}
+    ranks = {name: fusion.ranks_of(scores[name], rows) for name in CHANNELS}
     return JudgedCandidates(query, vector, known, rows, features(case), ranks, scores)
-
-
-def _among(rows: npt.NDArray[np.int64], drawn: Sequence[int]) -> Floats:
-    """1 for the rows that were drawn, which are few."""
-    import numpy as np
-
-    found = np.zeros(len(rows), dtype=np.float32)
-    found[(rows[:, None] == np.array(drawn, dtype=np.int64)).any(axis=1)] = 1
-    return found
 
 
 def _read(connection: apsw.Connection, text: str, anchor: datetime, as_of: Stretch | None, scope: Scope) -> Query:
@@ -260,13 +247,6 @@ def _draw(
         drawn["lexical"] = lexical.candidates(connection, known, scope, DRAWN["lexical"])
     if matrix is not None:
         drawn["dense"] = dense.candidates(connection, matrix, vector, scope, DRAWN["dense"])
-    if "recency" in channels:
-        drawn["recency"] = recency.candidates(connection, scope, DRAWN["recency"])
-    whom = graph.named(connection, query) if {"graph", "beliefs"} & {*channels} else []
-    if "graph" in channels:
-        drawn["graph"] = graph.graph(connection, query, scope, DRAWN["graph"], whom)
-    if "beliefs" in channels:
-        drawn["beliefs"] = graph.beliefs(connection, query, scope, DRAWN["beliefs"], whom)
     return drawn
 
 

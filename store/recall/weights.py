@@ -49,8 +49,6 @@ LINEAR: Final[dict[str, float]] = {
     "soft_own": 2.377,
     "soft_since": 1.417,
     "soft_around": 0.213,
-    "linked": 0.46,
-    "slot": 0.273,
     "by_named": 0.58,
     "by_other": -0.561,
     "by_named_context": -0.211,

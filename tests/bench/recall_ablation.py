@@ -22,12 +22,7 @@ from tests.bench.locomo_recall import CATEGORIES, Bench, only, repeatedly, sessi
 from tests.bench.longmemeval_recall import Haystack, haystacks
 from tests.bench.ranking import Example, cross_validated, fit, table
 
-CHANNEL_FEATURES = {
-    "lexical": (),
-    "dense": ("dense", "both", "session_dense"),
-    "graph": ("linked",),
-    "beliefs": ("slot",),
-}
+CHANNEL_FEATURES = {"lexical": (), "dense": ("dense", "both", "session_dense")}
 """What a channel's candidates are judged by beside drawing them; it goes when the channel goes."""
 TRICKS = {
     "words of the turns around (context)": ("context", "both", "length_context", "by_named_context", "session"),

@@ -44,7 +44,7 @@ from store.database.rows import rows, scalar
 from store.episodes import index
 from store.episodes.embedding import StaticEmbedder, default_path
 from store.parts.recall import WARMING
-from store.recall import dense, graph, lexical, recency, search
+from store.recall import dense, lexical, search
 from store.recall.query import read
 from store.recall.scope import Scope
 from store.records import Episode, Instant
@@ -199,13 +199,7 @@ def _channels(connection: apsw.Connection, text: str, embedder: StaticEmbedder) 
         vector = embedder.embed([query.bare])[0]
         return dense.candidates(connection, matrix, vector, scope, search.DRAWN["dense"])
 
-    return {
-        "lexical": full_text,
-        "dense": vectors,
-        "recency": lambda: recency.candidates(connection, scope, search.DRAWN["recency"]),
-        "graph": lambda: graph.graph(connection, query, scope, search.DRAWN["graph"]),
-        "beliefs": lambda: graph.beliefs(connection, query, scope, search.DRAWN["beliefs"]),
-    }
+    return {"lexical": full_text, "dense": vectors}
 
 
 def main() -> None:

@@ -45,23 +45,6 @@ def test_no_hit_rests_on_anything_said_after_belief(said: list[Turn], question: 
                 assert found(part.recall.search(question, believed=moment)) == found(then)
 
 
-@laws
-@given(turns(), st.sampled_from(QUESTIONS), st.integers(0, 30), st.integers(1, 12))
-def test_no_hit_is_reached_over_a_belief_outside_the_time_asked_for(
-    said: list[Turn], question: str, month: int, months: int
-) -> None:
-    start = START + month * 30 * DAY
-    asked = Stretch(start, start + months * 30 * DAY)
-    with tempfile.TemporaryDirectory() as folder, memory_at(Path(folder) / "m.db") as memory:
-        hear(memory, said)
-        for believed in (None, start):
-            sources = _sources(memory, asked, believed)
-            judged = memory.recall.explain(question, as_of=asked, believed=believed)
-            for one in judged.hits:
-                reached = {name for name, _, _ in one.channels} & {"graph", "beliefs"}
-                assert not reached or one.hit.id in sources
-
-
 def _sources(memory: Memory, asked: Stretch, believed: int | None) -> set[str]:
     """The turns on which the beliefs rest that were ever held until then about that time."""
     facts = memory.beliefs.facts(as_of=asked, believed=believed, everything=True)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from store.database.connections import Database
 from store.episodes import index
-from store.recall import dense, lexical, recency
+from store.recall import dense, lexical
 from store.recall.query import read
 from store.recall.scope import Scope, scope_of
 from store.recall.search import judge, recall
@@ -95,7 +95,7 @@ def test_hits_carry_the_turn_and_the_channels_that_found_it(connection: apsw.Con
     assert hit.text == "I painted a sunrise yesterday."
     assert hit.said_at == TALK[2].said_at
     assert dict(hit.channels)["lexical"] == 1
-    assert set(dict(hit.channels)) <= {"lexical", "dense", "recency"}
+    assert set(dict(hit.channels)) <= {"lexical", "dense"}
 
 
 @pytest.mark.parametrize(
@@ -201,11 +201,6 @@ def test_lexical_draws_rare_terms_first(connection: apsw.Connection) -> None:
     assert lexical.candidates(connection, lexical.frequencies(connection, ("nowher",)), Scope(), 10) == []
 
 
-def test_recency_is_newest_first(connection: apsw.Connection) -> None:
-    assert recency.candidates(connection, Scope(), 3) == [9, 8, 7]
-    assert recency.candidates(connection, Scope(believed=TALK[3].said_at.us), 2) == [4, 3]
-
-
 def test_dense_follows_the_file(database: Database) -> None:
     connection = fill(database, TALK[:3])
     vector = Letters().embed(["painted a sunrise"])[0]
@@ -275,7 +270,7 @@ def test_dense_finds_within_a_large_scope_too(connection: apsw.Connection, monke
 
 
 def test_judging_without_a_channel_still_works(connection: apsw.Connection) -> None:
-    for channels in (("lexical",), ("dense",), ("recency",)):
+    for channels in (("lexical",), ("dense",)):
         judged = judge(connection, "sunrise", Scope(), embedder=Letters(), now=NOW, zone=UTC, channels=channels)
         assert judged is not None
         assert all(len(values) == len(judged.rows) for values in judged.features.values())
