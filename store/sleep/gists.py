@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from store.database.rows import LISTED, column, each, scalar
 from store.records import Progress
-from store.sleep.extractive import gist
+from store.sleep.extractive import TurnSentence, gist
 from store.sleep.phases import PhaseInput, steps
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ def find_some(connection: apsw.Connection, limit: int) -> int:
     return len(turns)
 
 
-def _find(connection: apsw.Connection, turns: Sequence[int]) -> None:
+def sentences(connection: apsw.Connection, turns: Sequence[int]) -> dict[int, tuple[TurnSentence, ...]]:
+    """The best sentences of turns that may have any, by row."""
     listed = (json.dumps(turns),)
     taught = defaultdict(list)
     quotes = f"select episode_row, start, end from claims where episode_row in {LISTED}"
@@ -60,9 +61,14 @@ def _find(connection: apsw.Connection, turns: Sequence[int]) -> None:
         f"select row, text, role from episodes where row in {LISTED} and secret = 0 and inactive = 0 "
         "and source <> 'command'"
     )
+    return {row: gist(row, text, role, taught[row]) for row, text, role in each(connection, said, listed)}
+
+
+def _find(connection: apsw.Connection, turns: Sequence[int]) -> None:
+    listed = (json.dumps(turns),)
     found = [
-        (row, json.dumps([span[1:] for span in gist(row, text, role, taught[row])], separators=(",", ":")))
-        for row, text, role in each(connection, said, listed)
+        (row, json.dumps([span[1:] for span in spans], separators=(",", ":")))
+        for row, spans in sentences(connection, turns).items()
     ]
     connection.execute(f"delete from gists where episode_row in {LISTED}", listed)
     connection.executemany("insert into gists values (?, ?)", found)
