@@ -9,18 +9,24 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from store.database.rows import LISTED, column, each, scalar
+from store.database.rows import LISTED, each, rows, scalar
 from store.records import Progress
-from store.sleep.extractive import TurnSentence, gist
+from store.sleep.extractive import READ, READ_OF_REPLIES, TurnSentence, gist
 from store.sleep.phases import PhaseInput, steps
 
 if TYPE_CHECKING:
     import apsw
 
-AT_ONCE = 50
-"""Turns that are looked at in one transaction."""
+AT_ONCE, CHARACTERS = 50, 6_000
+"""Turns that are looked at in one transaction: no more begin where so many characters of those before were read."""
+_WAITING = (
+    f"select w.episode_row, min(length(e.text), case e.role when 'user' then {READ} else {READ_OF_REPLIES} end) "
+    "from gist_waits w join episodes e on e.row = w.episode_row order by 1 limit ?"
+)
+"""The turns that wait, and how many characters of each are read."""
 
 
 def phase(work: PhaseInput) -> Iterator[Progress]:
@@ -44,7 +50,9 @@ def waiting(connection: apsw.Connection) -> int:
 
 def find_some(connection: apsw.Connection, limit: int) -> int:
     """Find the sentences of up to `limit` turns that wait; gives of how many, 0 when none waits."""
-    turns = column(connection, "select episode_row from gist_waits order by 1 limit ?", (limit,))
+    found = rows(connection, _WAITING, (limit,))
+    before = accumulate((length for _, length in found), initial=0)
+    turns = [row for (row, _), read in zip(found, before, strict=False) if read < CHARACTERS]
     if turns:
         _find(connection, turns)
     return len(turns)
