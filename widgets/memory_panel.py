@@ -23,7 +23,7 @@ from widgets.wording import about, count, day_words, is_one_point, milliseconds,
 MOST_HITS = 6
 MOST_LATELY = 8
 CHANNEL_WORDS = {
-    "lexical": "words", "bm25": "words", "dense": "meaning", "graph": "links", "forest": "tree", "recency": "recent",
+    "lexical": "words", "bm25": "words", "dense": "meaning", "graph": "links", "recency": "recent",
 }  # fmt: skip
 USED, RECALLED, CLOSEST = "USED", "RECALLED", "CLOSEST"
 

@@ -18,7 +18,7 @@ from widgets.wording import count, day_words, whose
 
 CHANNELS = {
     "lexical": "same words", "dense": "like meaning", "recency": "how recent", "graph": "same people",
-    "forest": "same story", "importance": "importance",
+    "importance": "importance",
 }  # fmt: skip
 REASONS = {
     "context": "its words and those around it", "context_share": "how much of the question is in it and around it",

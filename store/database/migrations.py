@@ -154,6 +154,7 @@ _SIXTH = "alter table sessions add column options text not null default '';"
 
 
 # Units, which earlier versions made of exchanges and edited, with what their sleeps noted of them; and trees over time.
+# Without the indexes SQLite would look through three tables for each row of the log that goes, whether one names it.
 _SEVENTH = """
 drop trigger arrival;
 create trigger arrival after insert on episodes begin
@@ -167,7 +168,13 @@ drop table if exists unit_links;
 drop table if exists unit_keywords;
 drop table if exists unit_spans;
 drop table if exists units;
+create index of_undone on operations(undone_by);
+create index of_withdrawn on withdrawals(operation_id);
+create index of_alias on aliases(operation_id);
 delete from operations where phase in ('tidy', 'plan');
+drop index of_undone;
+drop index of_withdrawn;
+drop index of_alias;
 drop trigger if exists forest_turn_came;
 drop trigger if exists forest_turn_went;
 drop trigger if exists forest_claim_came;

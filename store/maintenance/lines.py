@@ -5,8 +5,8 @@ every other line has a `kind`, and neither `text` nor `content`, so that whoever
 Lines name turns and claims by their ids, which are made of their words; entries of the log by a hash; sleeps by their
 order. Times are ISO 8601; what is null is left out. Lines stand in the order of saying, then of their values.
 
-What is not here is derived (facts, identities, indexes, trees, briefs), or of one machine only: what is in use
-there, where its copies are, up to where a brief was read, and the accounts of sleeps on which nothing rests.
+What is not here is derived (facts, identities, indexes, briefs), or of one machine only: what is in use there, where
+its copies are, up to where a brief was read, and the accounts of sleeps on which nothing rests.
 """
 
 from __future__ import annotations

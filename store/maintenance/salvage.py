@@ -37,6 +37,7 @@ _LONGEST = 1 << 40
 UNREADABLE = (apsw.Error, ValueError, TypeError, AttributeError, LookupError)
 """What reading a damaged file raises: SQLite's own errors, and those of values that are no text."""
 _ORPHANS = (
+    "delete from operations where phase in ('tidy', 'plan')",  # of units, which an older file may have
     "insert or ignore into sessions (id, key, source) select distinct session_id, 'salvaged ' || session_id, "
     "'salvaged' from episodes where session_id not in (select id from sessions)",
     "delete from claims where episode_row not in (select row from episodes)",

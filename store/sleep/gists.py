@@ -9,18 +9,24 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from store.database.rows import LISTED, column, each, scalar
+from store.database.rows import LISTED, each, rows, scalar
 from store.records import Progress
-from store.sleep.extractive import gist
+from store.sleep.extractive import READ, READ_OF_REPLIES, TurnSentence, gist
 from store.sleep.phases import PhaseInput, steps
 
 if TYPE_CHECKING:
     import apsw
 
-AT_ONCE = 50
-"""Turns that are looked at in one transaction."""
+AT_ONCE, CHARACTERS = 50, 6_000
+"""Turns that are looked at in one transaction: no more begin where so many characters of those before were read."""
+_WAITING = (
+    f"select w.episode_row, min(length(e.text), case e.role when 'user' then {READ} else {READ_OF_REPLIES} end) "
+    "from gist_waits w join episodes e on e.row = w.episode_row order by 1 limit ?"
+)
+"""The turns that wait, and how many characters of each are read."""
 
 
 def phase(work: PhaseInput) -> Iterator[Progress]:
@@ -44,13 +50,16 @@ def waiting(connection: apsw.Connection) -> int:
 
 def find_some(connection: apsw.Connection, limit: int) -> int:
     """Find the sentences of up to `limit` turns that wait; gives of how many, 0 when none waits."""
-    turns = column(connection, "select episode_row from gist_waits order by 1 limit ?", (limit,))
+    found = rows(connection, _WAITING, (limit,))
+    before = accumulate((length for _, length in found), initial=0)
+    turns = [row for (row, _), read in zip(found, before, strict=False) if read < CHARACTERS]
     if turns:
         _find(connection, turns)
     return len(turns)
 
 
-def _find(connection: apsw.Connection, turns: Sequence[int]) -> None:
+def sentences(connection: apsw.Connection, turns: Sequence[int]) -> dict[int, tuple[TurnSentence, ...]]:
+    """The best sentences of turns that may have any, by row."""
     listed = (json.dumps(turns),)
     taught = defaultdict(list)
     quotes = f"select episode_row, start, end from claims where episode_row in {LISTED}"
@@ -60,9 +69,14 @@ def _find(connection: apsw.Connection, turns: Sequence[int]) -> None:
         f"select row, text, role from episodes where row in {LISTED} and secret = 0 and inactive = 0 "
         "and source <> 'command'"
     )
+    return {row: gist(row, text, role, taught[row]) for row, text, role in each(connection, said, listed)}
+
+
+def _find(connection: apsw.Connection, turns: Sequence[int]) -> None:
+    listed = (json.dumps(turns),)
     found = [
-        (row, json.dumps([span[1:] for span in gist(row, text, role, taught[row])], separators=(",", ":")))
-        for row, text, role in each(connection, said, listed)
+        (row, json.dumps([span[1:] for span in spans], separators=(",", ":")))
+        for row, spans in sentences(connection, turns).items()
     ]
     connection.execute(f"delete from gists where episode_row in {LISTED}", listed)
     connection.executemany("insert into gists values (?, ?)", found)

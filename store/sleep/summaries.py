@@ -2,7 +2,8 @@
 
 A conversation, a day, a week or a month is summed up by the best sentences of its turns, somebody or something by the
 words that taught what is believed of them. Where there is more than can be weighed at once, the best of each piece of
-it are weighed. Nothing is stored: what is asked for is made, from what sleep has found in the turns.
+it are weighed. Nothing is stored: what is asked for is made, from what sleep has found in the turns, and now from those
+that wait for it; where these are many, from some of them.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from store.database.rows import LISTED, each, first, rows, scalar
 from store.episodes.index import meta
 from store.errors import NotFound
 from store.records import Instant, Source, Stretch
-from store.sleep.extractive import TurnSentence, choose, gist
+from store.sleep import gists
+from store.sleep.extractive import TurnSentence, choose
 
 if TYPE_CHECKING:
     import apsw
@@ -33,6 +35,8 @@ WEIGHED = 1_200
 """Sentences that are weighed one against another."""
 PIECE, STAND_FOR = 24, 5
 """Where there are more: so many of each piece of so many are weighed on."""
+SOUGHT = 600
+"""Turns that wait for a sleep and are looked at now: of more, some from all of the time."""
 FEWEST, MOST = 3, 12
 """Sentences of a summary: one for every TURNS turns, within these."""
 TURNS = 6
@@ -132,20 +136,22 @@ def _vectors(connection: apsw.Connection, turns: set[int]) -> dict[int, Floats]:
 
 
 def _gists(connection: apsw.Connection, which: str, values: Sequence[int]) -> list[TurnSentence]:
-    """The best sentences of turns, in the order of saying; of those that wait for a sleep, found now."""
+    """The best sentences of turns, in the order of saying; then of those that wait for a sleep, found now."""
     found: list[TurnSentence] = []
-    for row, stored, text, role in each(
+    waiting: list[int] = []
+    for row, stored in each(
         connection,
-        "select e.row, g.spans, case when g.spans is null then e.text end, e.role from episodes e left join gists g "
+        "select e.row, g.spans from episodes e left join gists g "
         "on g.episode_row = e.row and e.row not in (select episode_row from gist_waits) "
         f"where {which} and {_SAID} order by e.said_at, e.row", values,
     ):  # fmt: skip
-        if stored is not None:
-            found += [TurnSentence(row, *span) for span in json.loads(stored)]
+        if stored is None:
+            waiting.append(row)
         else:
-            quotes = rows(connection, "select start, end from claims where episode_row = ?", (row,))
-            found += gist(row, text, role, [(start, end) for start, end in quotes])
-    return found
+            found += [TurnSentence(row, *span) for span in json.loads(stored)]
+    step = max(1, -(-len(waiting) // SOUGHT))
+    new = gists.sentences(connection, waiting[::step])
+    return found + [span for row in waiting[::step] for span in new.get(row, ())]
 
 
 def _sources(connection: apsw.Connection, spans: Sequence[TurnSentence]) -> tuple[Source, ...]:

@@ -8,8 +8,8 @@ What is real: every turn is imported as `erstwhile import` does it (words, index
 turns (`remember`, and `learn`, which reads the turn), recall as a person gets it (with the reading of the first hits),
 and the sleep of a day, which reads the day's turns and sums them up as any sleep does. What is not: of the turns that
 were imported only the newest are read and summed up (--read, 2000 at most); the others are marked as read and teach
-nothing, for reading a million takes hours (about 15 ms a turn). So beliefs and trees are those of about two months; the
-full text, the vectors and everything that is asked over turns are those of all. tests.bench.asof_scale and
+nothing, for reading a million takes hours (about 15 ms a turn). So beliefs and summaries are those of about two months;
+the full text, the vectors and everything that is asked over turns are those of all. tests.bench.asof_scale and
 tests.bench.sleep_years measure how beliefs grow.
 
     build turns/s     import alone
@@ -93,7 +93,6 @@ def _pass_over(memory: Memory, count: int) -> None:
     with memory._database.writing(durable=False) as connection:
         connection.execute(f"insert into readings select row, ?, 0 from ({old})", (extractor(), count))
         connection.execute(f"delete from gist_waits where episode_row in ({old})", (count,))
-        connection.execute(f"delete from loose where episode_row in ({old})", (count,))
 
 
 def measure(path: Path, size: int, *, days: int, rounds: int) -> Row:

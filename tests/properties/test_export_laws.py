@@ -10,7 +10,6 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from store.beliefs import hand
 from store.errors import NotFound, UsageError
 from store.memory import Memory
 from store.records import Instant, Stretch, Turn
@@ -157,14 +156,9 @@ def test_what_is_there_in_part_is_completed_and_nothing_comes_twice(first: list[
             text = written(memory)
             taken(other, text)
             assert unsound(other) == []
-            assert belief_hash(other) == belief_hash(memory)
+            assert other.state_hash() == memory.state_hash()
             before = written(other)
             assert not +taken(other, text).counts and written(other) == before
-
-
-def belief_hash(memory: Memory) -> str:
-    """A hash over beliefs and pins, without what was made of units."""
-    return hand.state_hash(memory._database.reader())
 
 
 @EXAMPLES
@@ -176,10 +170,10 @@ def test_what_was_erased_here_stays_away(steps: list[Step], which: int) -> None:
         text, before = written(memory), _turns(memory)
         do(memory, ("erase a fact", which))
         sleep(memory)
-        left, hashed = _turns(memory), belief_hash(memory)
+        left, hashed = _turns(memory), memory.state_hash()
         assert taken(memory, text).stayed_away == len(before - left)
         sleep(memory)
-        assert (_turns(memory), belief_hash(memory)) == (left, hashed)
+        assert (_turns(memory), memory.state_hash()) == (left, hashed)
         assert unsound(memory) == []
 
 

@@ -91,7 +91,7 @@ def test_after_an_erase_the_memory_is_one_that_never_heard_it(said: list[Turn], 
         chosen = _choose(memory, form, random)
         gone = {one.external_id for one in memory.erasing.selected(chosen, 100)}
         memory.erasing.erase(chosen)
-        sleep(memory)  # what is left is tidied anew
+        sleep(memory)  # what is left is read anew
         kept = [turn for turn in said if turn.external_id not in gone]
         with memory_at(Path(folder) / "never.db") as never:
             hear(never, kept)

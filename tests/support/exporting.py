@@ -46,6 +46,6 @@ def unsound(memory: Memory) -> list[str]:
 
 
 def believed(memory: Memory) -> tuple[object, ...]:
-    """Everything that a memory believes and is known of it, and what was made of its units."""
+    """Everything that a memory believes and is known of it."""
     said = rows(memory._database.reader(), "select id, secret, inactive, cut, original from episodes order by 1")
     return memory.state_hash(), memory.people.entities(), memory.sessions.all(), said

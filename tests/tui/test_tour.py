@@ -31,7 +31,6 @@ from widgets.fact_rows import Subject
 from widgets.lane_index import At
 from widgets.lanes import Lanes
 
-"""Units too, so that there is an edit of a sleep to be taken back."""
 LINES = (
     '{"session": "s", "id": "1", "speaker": "me", "role": "user", "text": "I used to live in Faro.", '
     '"said_at": "2024-01-01T10:00:00+01:00"}\n'
@@ -60,8 +59,7 @@ async def meets_the_chat(pilot: Pilot[None]) -> None:
     await say(pilot, "I live in Porto.")
     assert "LEARNED" in screen_text(pilot.app)
     await say(pilot, "My sister Inês works at the hospital.")
-    for _ in range(2):  # two turns alike, which the sleep puts into one unit
-        await say(pilot, "Where do I live?")
+    await say(pilot, "Where do I live?")
     assert "You live in Porto" in screen_text(pilot.app)
     assert "from memory" in screen_text(pilot.app)
 

@@ -119,3 +119,16 @@ def test_the_title_of_a_diary_is_passed_over_without_a_word(tmp_path: Path) -> N
     turns, report = taken(folder, "markdown")
     assert [turn.text for turn in turns] == ["I sold the boat."]
     assert not report.skipped
+
+
+def test_a_date_that_a_line_begins_with_dates_what_follows_and_nothing_but_it_comes_off(tmp_path: Path) -> None:
+    folder = vault(tmp_path, {
+        "a.md": "2026-03-02\n\nThe planer broke.\n\nTuesday, 3 March 2026: -5 degrees.\nAda came.\n\n"
+                "4.3.2026\n- Rest.\n- Tea.",
+        "b.md": "## 2026-03-05 ##\n-3 at noon.\n",
+    })  # fmt: skip
+    turns, _ = taken(folder, "markdown")
+    assert [(turn.text, iso(turn)[:10]) for turn in turns] == [
+        ("The planer broke.", "2026-03-02"), ("-5 degrees.\nAda came.", "2026-03-03"), ("Rest.", "2026-03-04"),
+        ("Tea.", "2026-03-04"), ("-3 at noon.", "2026-03-05"),
+    ]  # fmt: skip

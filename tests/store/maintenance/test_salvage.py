@@ -202,3 +202,15 @@ def test_replies_keep_all_their_sources(tmp_path: Path) -> None:
     connection.close()
     assert salvage(path, target).unreadable == []
     assert column(apsw.Connection(str(target)), "select count(*) from cited") == [len(cited)]
+
+
+def test_of_what_an_earlier_version_did_to_units_nothing_is_brought(tmp_path: Path) -> None:
+    path, target = tmp_path / "memory.db", tmp_path / "salvaged.db"
+    with memory_at(path) as memory:
+        memory.episodes.remember(turn(1))
+    connection = apsw.Connection(str(path))
+    put = "insert into operations (phase, kind, at, at_offset, reason) values (?, ?, 0, 0, ?)"
+    connection.executemany(put, [("tidy", "merge", "APPLIED"), ("hand", "pin", "BY_HAND")])
+    connection.close()
+    salvage(path, target)
+    assert column(apsw.Connection(str(target)), "select kind from operations") == ["pin"]

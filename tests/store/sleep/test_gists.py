@@ -79,6 +79,14 @@ def test_a_sleep_can_be_stopped_between_any_two_steps_and_goes_on(memory: Memory
     assert list(gists.phase(work)) == []
 
 
+def test_of_long_turns_few_are_looked_at_in_one_step(memory: Memory) -> None:
+    long = "I visited the old town with Ana and Paul. " * 100
+    list(memory.episodes.ingest([Turn(f"{n} {long}", "s") for n in range(5)] + [Turn("I like figs.", "s")]))
+    with memory._database.writing() as connection:
+        assert [gists.find_some(connection, 50) for _ in range(4)] == [2, 2, 2, 0]
+    assert len(found(memory)) == 6
+
+
 def test_a_file_of_an_earlier_version_has_every_turn_waiting(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I like rooibos.")
     sleep(memory)

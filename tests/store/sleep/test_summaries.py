@@ -77,6 +77,19 @@ def test_what_no_sleep_has_read_yet_is_summed_up_too(memory: Memory) -> None:
     assert found.title == "Hello" and quotes(found) == ["I live in Porto."]
 
 
+def test_of_many_turns_that_wait_for_a_sleep_some_are_looked_at_from_all_of_the_time(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(summaries, "SOUGHT", 20)
+    said = (Turn(f"I visited place number {n} with Ana.", "s", said_at=Instant(n * 10**9, 0)) for n in range(90))
+    list(memory.episodes.ingest(said))
+    looked_at = summaries._gists(memory._database.reader(), "session_id = ?", (1,))
+    assert [one.row for one in looked_at] == list(range(1, 91, 5))
+    found = memory.overview.summary("session")
+    assert found.turns == 90
+    assert_said(memory, found)
+
+
 def test_the_same_turns_give_the_same_sentences(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", *TALK)
     before = memory.overview.summary("session")
