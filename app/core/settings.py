@@ -256,9 +256,16 @@ def read_text(path: Path) -> str:
         raise BadInput(f"{path} cannot be read: {error}. Mend it, or move it away.") from error
 
 
+RETIRED = (("sleep", "tidy"),)
+"""Settings that are no more, and are let stand in a file."""
+
+
 def parse(text: str, where: str) -> Settings:
     """What a settings file says; `where` names it. Raises BadInput for what is not known, or cannot be."""
     tables = load(text, where)
+    for table, key in RETIRED:  # an older Erstwhile wrote it
+        if isinstance(values := tables.get(table), dict):
+            values.pop(key, None)
     for table, values in tables.items():
         if table not in _KNOWN or not isinstance(values, dict):
             raise BadInput(f"{where}: there is no [{table}]{_near(table, list(_KNOWN))}.")

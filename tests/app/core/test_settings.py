@@ -9,7 +9,7 @@ import pytest
 
 from app.core import settings
 from app.core.clock import zone_named
-from app.core.settings import MODEL, OPTIONS, Option, Settings, remember_model, taken, typed
+from app.core.settings import MODEL, OPTIONS, Option, Settings, parse, remember_model, taken, typed
 from store.errors import BadInput
 
 
@@ -85,3 +85,7 @@ def test_the_embedder_that_is_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyP
         chosen_embedder()
     monkeypatch.setenv("ERSTWHILE_EMBEDDER", str(default_path()))
     assert chosen_embedder().path == default_path()
+
+
+def test_a_setting_that_an_older_version_wrote_is_let_stand() -> None:
+    assert parse("[sleep]\ntidy = true\nafter_seconds = 5.0\n", "file").idle_seconds == 5.0
