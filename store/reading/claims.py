@@ -695,11 +695,21 @@ def _says_nothing(said: Statement, value: str) -> bool:
 
 
 def _is_alone(text: str, said: Statement) -> bool:
-    """Whether a value takes the place of all else of its kind: "I only drink tea", but not "only tea at night"."""
-    return _ONLY.search(text, 0, said.value.start) is not None and not _AT_TIMES.match(text, said.value.end)
+    """Whether a value takes the place of all else of its kind: "I only drink tea", but not "only tea at night", "at
+    work I only drink tea" or "only two coffees"."""
+    only = _ONLY.search(text, 0, said.value.start)
+    if only is None or _SO_MUCH.match(text, said.value.start) or _AT_TIMES.match(text, said.value.end):
+        return False
+    return _AT_TIMES_ONLY.search(text, 0, only.start()) is None
 
 
-_AT_TIMES = re.compile(r"(?i),? (?:on|at|in|when|if|with|after|before|every|for)\b")
+_SO_MUCH = re.compile(rf"{NUMBER_WORD.pattern}|\d|(?:half|an? (?:little|bit|few)|small|little|local)\b")
+_AT_TIMES = re.compile(r"(?i),? (?:on|at|in|when|if|with|after|before|every|for|an?|per|once|twice)\b")
+_AT_TIMES_ONLY = re.compile(
+    r"(?i)(?:\A|[.!?;\n])\W*(?:(?:and|but|so) )?(?!(?:at|for) (?:the moment|present|now)\b)"
+    r"(?:at|in|on|for|with|after|before|during|while|when|whenever|if)\b[^.!?;\n]*\Z"
+)
+"""Before "only", that it is so in some place or at some times."""
 _ONLY = re.compile(r"(?i)\b(?:only|nothing but)(?: (?:ever |now )?(?:drink|eat))?s? \Z")
 """Before what is drunk or eaten in the place of all else."""
 _EMPTY = wordset("more less or about born it that this them him her one doing do so there here those never always")
