@@ -55,6 +55,8 @@ _FORMS = (
     'write a date such as "2024-03-15", "3 May 2021", "March 2024", "2021", "last Friday", "two weeks ago", '
     '"in July 2023", "yesterday" or "now"'
 )
+_HAS_GOT = re.compile(r"(?i)(?:\bha(?:s|ve)|['’](?:s|ve)) got\b(?P<what>[^.!?;,\n]*)\Z")
+_WITH_YEAR = re.compile(r"(?i)\d{4}|\b(?:next|coming|year)\b")
 _BARE_DAY = re.compile(r"(?i)(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)")
 _MONTH = re.compile(r"(?i)[a-z]{3,}")
 _NOT_AFTER = re.compile(r"(?i)\b(?:from|not|instead of|than|was)(?: on)?(?: the)?\s*\Z")
@@ -181,7 +183,21 @@ def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[
         except (ValueError, OverflowError):  # it lies beyond the years of the calendar
             continue
     named = [one for one in expressions if not _names_an_occasion(one, expressions, text)]
-    return [_in_the_month_before(one, named[:at], text, anchor) for at, one in enumerate(named)]
+    named = [_in_the_month_before(one, named[:at], text, anchor) for at, one in enumerate(named)]
+    return [_behind_if_far(one, text, anchor) for one in named]
+
+
+def _behind_if_far(one: TimeExpression, text: str, anchor: datetime) -> TimeExpression:
+    """ "She has got a new knee on the 3rd of November", said right after that day, is over, though "has got the dentist
+    on the 3rd" lies ahead: nobody names a day so FAR off without its year. An occasion they do."""
+    got = _HAS_GOT.search(text, 0, one.start)
+    first = None if one.stretch is None else one.stretch.start
+    if got is None or first is None or first < int(anchor.timestamp() * 1_000_000) + FAR or _WITH_YEAR.search(one.text):
+        return one
+    if not EVENT_NOUNS.isdisjoint(got["what"].lower().split()):
+        return one
+    (alone, *others) = read_times(one.text, anchor) or [one]
+    return one if others or alone.kind != one.kind else replace(one, stretch=alone.stretch)
 
 
 def _in_the_month_before(
