@@ -118,8 +118,11 @@ def _note(
         words = plain(block)
         if block.is_heading and (day := _day(block.heading, options)) is not None:
             said_of_heading = day
-            same_line = words.startswith(block.heading)
-            words = words[len(block.heading) :].lstrip(" \n:–—-") if same_line else words.partition("\n")[2]
+            first, _, below = words.partition("\n")
+            if not (first.startswith(block.heading) and first[len(block.heading) :].strip(" #:–—-")):
+                words = below
+            elif fixed is None:  # in a note of another day it is what is told: "4 December 2026: dentist"
+                words = words[len(block.heading) :].lstrip(" :–—-")
         said_at = fixed or said_of_heading or made
         if not words or (said_at is None and block.is_heading and "\n" not in words):
             continue  # the title of a diary says nothing

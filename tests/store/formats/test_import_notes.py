@@ -119,3 +119,14 @@ def test_the_title_of_a_diary_is_passed_over_without_a_word(tmp_path: Path) -> N
     turns, report = taken(folder, "markdown")
     assert [turn.text for turn in turns] == ["I sold the boat."]
     assert not report.skipped
+
+
+def test_a_line_that_begins_with_a_date_is_said_then_and_keeps_it_in_a_note_of_another_day(tmp_path: Path) -> None:
+    told = "2026-03-02\nThe planer broke.\n\nMonday, 9 March 2026: saw Anna\nagain\n"
+    (tmp_path / "Diary.md").write_text(told)
+    (tmp_path / "2026-02-27.md").write_text("Stayed in.\n2026-03-05: dentist\n")
+    turns, _report = taken(tmp_path, "markdown")
+    assert [(turn.said_at.iso()[:10] if turn.said_at else "", turn.text) for turn in turns] == [
+        ("2026-02-27", "Stayed in."), ("2026-02-27", "2026-03-05: dentist"),
+        ("2026-03-02", "The planer broke."), ("2026-03-09", "saw Anna\nagain"),
+    ]  # fmt: skip
