@@ -278,8 +278,8 @@ def _of_whom_it_was(
 ) -> Claim:
     """What "the exam" is that is moved, nobody's by its own words: one of the last that was told of, and whose."""
     # "Mum just called, the operation went well" is of whom it was before, too.
-    away = said.subject is None or "," in episode.text[said.subject.end : said.value.start]
     took_place = said.subject is not None and said.status == "event" and claim.object.lower() in EVENT_NOUNS
+    away = said.subject is None or (took_place and "," in episode.text[said.subject.end : said.value.start])
     nobodys = away and _THE.search(episode.text, 0, said.value.start)
     if claim.predicate != "event" or not nobodys or not (took_place or claim.cue in ("update", "correct")):
         return claim
