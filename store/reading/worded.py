@@ -105,15 +105,8 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return of_predicate(said, "uses", reader)
     if said.predicate == "owns" and _BORROWED.search(ahead):
         return of_predicate(replace(said, status="event"), "event", reader)
-    become = _BECOMES.search(ahead) if said.status == "planned" and said.subject is None else None
-    if become is not None and is_of_somebody(said):
-        value = Words(said.value.start - len(become["be"]), said.value.end)
-        return of_predicate(replace(said, value=value), "event", reader)
-    wish = _WISHED.search(ahead) if said.status == "is" else None
-    if wish is not None and said.predicate in _DONE_BY_WISH:
-        return of_predicate(
-            replace(said, value=Words(said.value.start - len(wish["to"]), said.value.end)), "goal", reader
-        )
+    if (wished := _wished(said, ahead, reader)) is not None:
+        return wished
     if said.predicate == "kind" and said.subject is None and _MY_THING_IS.search(ahead):
         return of_predicate(said, "owns", reader)
     if said.status == "was" and said.when is not None and text.startswith("since ", said.when.start):
@@ -138,6 +131,20 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return _of_status(harm, "ends", reader)
     parts = said.predicate == "partner" and said.status not in ("was", "ends") and _PARTED.search(beside)
     return _of_status(said, "ends", reader) if parts else said
+
+
+def _wished(said: Statement, ahead: str, reader: Reader) -> Statement | None:
+    """What somebody will be to others, or wants to learn or take up; None of all else."""
+    become = _BECOMES.search(ahead) if said.status == "planned" and said.subject is None else None
+    if become is not None and is_of_somebody(said):
+        value = Words(said.value.start - len(become["be"]), said.value.end)
+        return of_predicate(replace(said, value=value), "event", reader)
+    wish = _WISHED.search(ahead) if said.status == "is" else None
+    if wish is not None and said.predicate in _DONE_BY_WISH:
+        return of_predicate(
+            replace(said, value=Words(said.value.start - len(wish["to"]), said.value.end)), "goal", reader
+        )
+    return None
 
 
 _UNTIL = re.compile(r"(?i)(?: (?:an?|per|every) (?:hour|day|week|month|year))? (?P<when>(?:un)?till? [^.!?;,\n]{3,25})")
