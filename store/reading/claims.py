@@ -663,9 +663,9 @@ _FRESH_OR_OLD = wordset("new old current present first second third late")
 def _as_somebody(predicate: str, relation: str, value: str) -> tuple[str, str]:
     """A value that is somebody: "my sister jodie", by whom no capitals are written, has one; "four kids" are four; a
     "new wife" is a wife."""
-    *which, noun = value.lower().split()
-    if noun in RELATIONS and which and _FRESH_OR_OLD.issuperset(which):
-        return predicate, noun
+    words = value.lower().split()
+    if len(words) > 1 and words[-1] in RELATIONS and _FRESH_OR_OLD.issuperset(words[:-1]):
+        return predicate, words[-1]
     counted = NUMBER_WORD.match(value)
     if counted is not None and value[counted.end() + 1 :] in PLURALS:
         return relation, counted[0]
