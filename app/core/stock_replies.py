@@ -144,19 +144,34 @@ _BETWEEN = re.compile(r"[,.!;…]+\s+(?:and\s+)?|\s+and\s+")
 
 _DESPAIRS = re.compile(
     r"(?i)\b(?:(?:don['’]?t|do not) (?:know (?:if|how) i can (?:keep (?:doing (?:this|it)|going)"
-    r"|(?:go|carry) on)(?! \w)|want to (?:live|be here|wake up))"
-    r"|can(?:['’]?t|not) (?:go on|carry on|cope|keep (?:doing this|going)|do this any ?more)(?! (?!any ?more)\w)"
-    r"|(?:want|wish) (?:to die|i (?:was|were) dead)|kill(?:ing)? myself|suicid\w+|end (?:it all|my life)"
-    r"|hurt(?:ing)? myself|self[- ]?harm\w*|no point (?:in )?(?:living|going on))\b"
+    r"|(?:go|carry) on)(?! \w)"
+    r"|want to (?:live|be here|be alive|wake up)(?= any ?more\b|\W*\Z|[.,;!…]| (?:and|but|if|like this|tomorrow)\b))"
+    r"|can(?:['’]?t|not) (?:go on|carry on|cope|keep (?:doing this|going)|do this any ?more)"
+    r"(?! (?!any ?more|like this)\w)"
+    r"|wish i (?:was|were) dead|(?:want|wish) to die(?! (?:my|the|her|his|it|on|at|in|of|for)\b)|better off dead"
+    r"|kill(?:ing)? myself|suicid(?!e (?:squad|prevention|door|bomb))\w+|end (?:it all|my life)(?! (?:as|story)\b)"
+    r"|(?:want(?:ed)?|going|urge|need) to hurt myself|(?:about|of|been|keep) hurting myself(?! (?:at|playing|on the)\b)"
+    r"|hurt(?:ing)? myself (?:on purpose|again)"
+    r"|self[- ]?harm\w*|no point (?:in )?(?:living|going on)(?! (?!any ?more)\w))\b"
 )
+_WHO_FEELS = r"(?:i['’]?m|am|is|are|was|were|he['’]s|she['’]s|they['’]re|been|feel(?:ing|s)?|felt|left)"
 _SORROW = re.compile(
     r"(?i)\b(?:i(?:['’]?ve| have| just)?(?: been)? cr(?:ied|ying)|cried (?:in|all|for|my)|in tears"
-    r"|heart ?broken|devastated|gutted"
-    r"|(?:so|very|really|terribly) (?:sad|low|lonely|worried|scared|upset)|feel(?:ing)? (?:so |very |really |a bit )?"
-    r"(?:low|down|lonely|awful|terrible|hopeless)|passed away|depressed|miscarri\w+|lost (?:the baby|my job)"
-    r"|(?:got|was|been) (?:sacked|fired|made redundant|dumped)|broke my heart)\b"
+    r"|(?:can|could)n?['’]?t stop crying"
+    r"|diagnosed with (?:[\w-]+ ){0,2}(?:cancer|leuk\w+|lymphoma|tumou?r|parkinson\w*|alzheimer\w*|dementia)"
+    rf"|heart ?broken|{_WHO_FEELS} (?:\w+ )?(?:devastated|gutted)(?! by\b)"
+    r"|\A\W*(?:devastated|gutted)(?=\W*\Z|[.,!;]| (?:that|about|for)\b)"
+    r"|(?:so|very|really|terribly) (?:sad|lonely|worried|scared|upset)|feel(?:ing)? (?:so |very |really |a bit )?"
+    r"(?:low|down|lonely|awful|terrible|hopeless)(?! (?:to earth|energy))|passed away(?! the\b)|depressed"
+    r"|miscarriage(?! of justice)|miscarried(?! justice)|lost (?:the baby|my job)(?! \w*appl)"
+    r"|(?:i|he|she|we|they|just|mum|dad|husband|wife|partner|brother|sister|son|daughter)(?:['’]s|['’]ve| have| has)?"
+    r" (?:just )?(?:got|was|were|been) (?:sacked|fired(?! up)|made redundant|dumped(?! (?:in|on)\b))|broke my heart)\b"
 )
-_JOKE = re.compile(r"(?i)\b(?:lol|lmao|ha(?:ha)+|laugh\w*|joking)\b|😂|🤣")
+_NOT_SO = re.compile(
+    r"(?i)(?:\b(?:not|never|no longer|hardly)|n['’]?t)(?: (?:been|feel(?:ing)?|so|at all|any ?more|really))* \Z"
+)
+"""Before what is not felt: "I'm no longer depressed"."""
+_JOKE = re.compile(r"(?i)\b(?:lol|lmao|ha(?:ha)+|laugh\w*|joking|(?:of|with|for) joy|happy tears)\b|😂|🤣")
 _DIED = re.compile(r"(?i)\b(?P<who>(?:[\w'’]+ ){1,3})(?:has |have |just |sadly |suddenly )?died\b")
 DESPAIR = (
     "I’m sorry that it is so hard. I am only a program: please tell somebody whom you trust how you feel, today. "
@@ -173,8 +188,10 @@ def feeling(text: str) -> str:
     if _DESPAIRS.search(text) is not None:
         return DESPAIR
     died = _DIED.search(text)  # somebody did, and not the van
-    lost = died is not None and not RELATIONS.keys().isdisjoint(died["who"].lower().split())
-    return SORRY if lost or _SORROW.search(text) is not None else ""
+    who = set() if died is None else set(died["who"].lower().split())
+    lost = not RELATIONS.keys().isdisjoint(who) and who.isdisjoint(("nearly", "almost"))
+    sad = any(_NOT_SO.search(text, 0, one.start()) is None for one in _SORROW.finditer(text))
+    return SORRY if lost or sad else ""
 
 
 FORGET = "Forget everything about "  # what a message that asks for it may begin with

@@ -163,7 +163,7 @@ class ModelProcess:
         self.cancel()
         self._end_child()
         with self._starting:
-            # a start that was under way may have begun a second child after a crash of the first.
+            # A start that was under way may have begun a second child after a crash of the first.
             self._end_child()
 
     def save_state(self, path: Path) -> bool:

@@ -234,7 +234,7 @@ class ReplyGuard:
             return piece
         self._held += piece
         shown = ""
-        # a sentence is over where the next one has begun: "3.5" holds none.
+        # A sentence is over where the next one has begun: "3.5" holds none.
         while not self.repeats and (end := _END.search(self._held)) and end.end() < len(self._held):
             shown += self._take(end.end())
         return shown

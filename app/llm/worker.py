@@ -75,7 +75,7 @@ class Worker:
         except wire.WireError as error:
             sys.stderr.write(f"{error}\n")
         finally:
-            # a native call cannot be interrupted, and there is nobody left to clean up for.
+            # A native call cannot be interrupted, and there is nobody left to clean up for.
             os._exit(0)
 
     def _hear(self, request: wire.Request) -> None:

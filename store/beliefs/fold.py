@@ -7,6 +7,7 @@ session, place in the session, place in the turn) and never the order of arrival
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -18,6 +19,11 @@ from store.beliefs.predicates import DEATH, REGISTRY, Predicate, ended_by, find
 from store.beliefs.rectangles import FOREVER, Rectangle, Track, settle_moment
 from store.beliefs.values import is_one_occasion, means, value_key
 from store.records import Claim, Precision
+
+_STREET_NAME = re.compile(
+    r"\b(?:street|road|lane|avenue|drive|close|court|crescent|terrace|square|place|way|hill|row|gardens|grove|walk|quay"
+    r"|mews|st|rd|ave|rua|rue|calle|via|ulica|avenida|\w+(?:stra(?:ß|ss)e|weg|gasse|platz|laan|straat|gatan|veien))\b"
+)
 
 
 def fold(claims: Iterable[Claim], subject: str, family: str) -> list[Rectangle]:
@@ -201,10 +207,14 @@ class Folding:
 
     def _end_beside(self, moved: Track, claim: Claim, predicate: Predicate, start: int) -> None:
         """Values that stood beside the one that a change ended at `start` (world time) end with it, unless it is a
-        story of long before they were heard of."""
+        story of long before they were heard of. A move to another street ends streets, and no other town."""
         news = claim.said_at.us - start <= LATE_NEWS
+        street = (ALSO, STREET) in claim.qualifiers
         for key, track in sorted(self.tracks.items()):
-            held = [one.piece for one in track.over(start, FOREVER)] if key and track is not moved else []
+            # By their names: of what was folded before, those alone are left.
+            is_meant = not street or all(_STREET_NAME.search(one.piece.value) for one in track.open)
+            ends = key and track is not moved and is_meant
+            held = [one.piece for one in track.over(start, FOREVER)] if ends else []
             if any(one.start < start or (news and one.start_precision is Precision.OPEN) for one in held):
                 stop(self._touch(track), claim, predicate, single=False)
 

@@ -367,7 +367,8 @@ def _article(predicate: str, value: str) -> str:
         case "event" | "sees":
             wants = _is_plain(value)
         case "owns" | "drives":
-            wants = last in POSSESSIONS or last in CARS or (predicate == "drives" and not value.isupper())
+            driven = predicate == "drives" and not value.isupper() and not last.endswith("s")
+            wants = driven or last in POSSESSIONS or last in CARS
         case "home" | "lives_in":  # told by what it is, and not by its name: "flat", "house on Priory Road"
             noun = _UNTIL_OF.split(value)[0].rpartition(" ")[2]
             dwelling = _is_plain(value) and noun.isalpha() and not noun.endswith(("ing", "tion"))
@@ -397,11 +398,15 @@ def _names_occasion(value: str) -> bool:
     return not words or (words[-1] in EVENT_NOUNS | SEEN_FOR_WORK and not is_past(words[0]))  # "failed its inspection"
 
 
+_BESIDE = re.compile(r"\b(?:with|for|about|to|at|of|from|by)\b")
+
+
 def _occasion(said: Wording) -> str:
     """ "your exam is" before its date; else "your exam is coming up", "you had a dentist appointment", "Dad's operation
     took place"."""
     value, said_with = said.value, said.article_said()
-    if value.rpartition(" ")[2].lower() in SEEN_FOR_WORK:
+    ahead, _, last = value.rpartition(" ")
+    if last.lower() in SEEN_FOR_WORK and _BESIDE.search(ahead) is None:  # and no "dinner with my therapist"
         value += " appointment"
     the = said_with == "the " and value.rpartition(" ")[2] in _OFTEN_ANOTHERS
     if said.dated:

@@ -120,7 +120,9 @@ def _note(
             said_of_heading = day
             first, _, below = words.partition("\n")
             dated = _DATE_LINE.match(first)
-            words = "\n".join(one for one in (first[dated.end() :] if dated else "", below) if one)
+            behind = first[dated.end() :] if dated else ""
+            if fixed is None or not behind:  # in a note of another day it is what is told: "4 December 2026: dentist"
+                words = "\n".join(one for one in (behind, below) if one)
         said_at = fixed or said_of_heading or made
         if not words or (said_at is None and block.is_heading and "\n" not in words):
             continue  # the title of a diary says nothing

@@ -278,8 +278,8 @@ def _of_whom_it_was(
 ) -> Claim:
     """What "the exam" is that is moved, nobody's by its own words: one of the last that was told of, and whose."""
     # "Mum just called, the operation went well" is of whom it was before, too.
-    away = said.subject is None or "," in episode.text[said.subject.end : said.value.start]
     took_place = said.subject is not None and said.status == "event" and claim.object.lower() in EVENT_NOUNS
+    away = said.subject is None or (took_place and "," in episode.text[said.subject.end : said.value.start])
     nobodys = away and _THE.search(episode.text, 0, said.value.start)
     if claim.predicate != "event" or not nobodys or not (took_place or claim.cue in ("update", "correct")):
         return claim
@@ -663,9 +663,9 @@ _FRESH_OR_OLD = wordset("new old current present first second third late")
 def _as_somebody(predicate: str, relation: str, value: str) -> tuple[str, str]:
     """A value that is somebody: "my sister jodie", by whom no capitals are written, has one; "four kids" are four; a
     "new wife" is a wife."""
-    *which, noun = value.lower().split()
-    if noun in RELATIONS and which and _FRESH_OR_OLD.issuperset(which):
-        return predicate, noun
+    words = value.lower().split()
+    if len(words) > 1 and words[-1] in RELATIONS and _FRESH_OR_OLD.issuperset(words[:-1]):
+        return predicate, words[-1]
     counted = NUMBER_WORD.match(value)
     if counted is not None and value[counted.end() + 1 :] in PLURALS:
         return relation, counted[0]
@@ -695,11 +695,21 @@ def _says_nothing(said: Statement, value: str) -> bool:
 
 
 def _is_alone(text: str, said: Statement) -> bool:
-    """Whether a value takes the place of all else of its kind: "I only drink tea", but not "only tea at night"."""
-    return _ONLY.search(text, 0, said.value.start) is not None and not _AT_TIMES.match(text, said.value.end)
+    """Whether a value takes the place of all else of its kind: "I only drink tea", but not "only tea at night", "at
+    work I only drink tea" or "only two coffees"."""
+    only = _ONLY.search(text, 0, said.value.start)
+    if only is None or _SO_MUCH.match(text, said.value.start) or _AT_TIMES.match(text, said.value.end):
+        return False
+    return _AT_TIMES_ONLY.search(text, 0, only.start()) is None
 
 
-_AT_TIMES = re.compile(r"(?i),? (?:on|at|in|when|if|with|after|before|every|for)\b")
+_SO_MUCH = re.compile(rf"{NUMBER_WORD.pattern}|\d|(?:half|an? (?:little|bit|few)|small|little|local)\b")
+_AT_TIMES = re.compile(r"(?i),? (?:on|at|in|when|if|with|after|before|every|for|an?|per|once|twice)\b")
+_AT_TIMES_ONLY = re.compile(
+    r"(?i)(?:\A|[.!?;\n])\W*(?:(?:and|but|so) )?(?!(?:at|for) (?:the moment|present|now)\b)"
+    r"(?:at|in|on|for|with|after|before|during|while|when|whenever|if)\b[^.!?;\n]*\Z"
+)
+"""Before "only", that it is so in some place or at some times."""
 _ONLY = re.compile(r"(?i)\b(?:only|nothing but)(?: (?:ever |now )?(?:drink|eat))?s? \Z")
 """Before what is drunk or eaten in the place of all else."""
 _EMPTY = wordset("more less or about born it that this them him her one doing do so there here those never always")

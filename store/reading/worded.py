@@ -105,8 +105,13 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return of_predicate(said, "uses", reader)
     if said.predicate == "owns" and _BORROWED.search(ahead):
         return of_predicate(replace(said, status="event"), "event", reader)
-    if (ahead_of := _wished(said, ahead)) is not None:
-        return of_predicate(ahead_of, ahead_of.predicate, reader)
+    if said.predicate == "partner" and said.status == "is" and _WERE.match(behind):
+        return _of_status(said, "was", reader)
+    ended = said.status == "corrects" and said.when is not None and _UNTIL_THEN.match(text, *said.when) is not None
+    if ended and _WAS.search(ahead):
+        return _of_status(said, "was", reader)  # "I was married until 2020, not 2019"
+    if (wished := _wished(said, ahead, reader)) is not None:
+        return wished
     if said.predicate == "kind" and said.subject is None and _MY_THING_IS.search(ahead):
         return of_predicate(said, "owns", reader)
     if said.status == "was" and said.when is not None and text.startswith("since ", said.when.start):
@@ -133,19 +138,25 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     return _of_status(said, "ends", reader) if parts else said
 
 
-_UNTIL = re.compile(r"(?i)(?: (?:an?|per|every) (?:hour|day|week|month|year))? (?P<when>(?:un)?till? [^.!?;,\n]{3,25})")
-
-
-def _wished(said: Statement, ahead: str) -> Statement | None:
-    """What somebody will be, or wants to do, with the verb before it; None where it is neither."""
+def _wished(said: Statement, ahead: str, reader: Reader) -> Statement | None:
+    """What somebody will be to others, or wants to learn or take up; None of all else."""
     become = _BECOMES.search(ahead) if said.status == "planned" and said.subject is None else None
     if become is not None and is_of_somebody(said):
         value = Words(said.value.start - len(become["be"]), said.value.end)
-        return replace(said, value=value, predicate="event")
-    wish = _WISHED.search(ahead) if said.status == "is" and said.predicate in _DONE_BY_WISH else None
-    if wish is None:
-        return None
-    return replace(said, value=Words(said.value.start - len(wish["to"]), said.value.end), predicate="goal")
+        return of_predicate(replace(said, value=value), "event", reader)
+    wish = _WISHED.search(ahead) if said.status == "is" else None
+    if wish is not None and said.predicate in _DONE_BY_WISH:
+        return of_predicate(
+            replace(said, value=Words(said.value.start - len(wish["to"]), said.value.end)), "goal", reader
+        )
+    return None
+
+
+_WERE = re.compile(
+    r"(?i) and (?:i|me) (?:were|had been|used to be) (?:married|together|engaged|a couple) (?:for|until|till|from)\b"
+)
+_UNTIL_THEN, _WAS = re.compile(r"(?i)(?:un)?till?\b"), re.compile(r"(?i)\b(?:was|were|used to)\b")
+_UNTIL = re.compile(r"(?i)(?: (?:an?|per|every) (?:hour|day|week|month|year))? (?P<when>(?:un)?till? [^.!?;,\n]{3,25})")
 
 
 def is_of_somebody(said: Statement) -> bool:

@@ -31,9 +31,9 @@ def coming_up(asking: Asking) -> Answer:
     named = [one for one in found if key(noun) in keys(f"{one.object} {one.sources[-1].quote}")]
     found = named or ([] if noun and singular(noun) != "appointment" else found)  # which may be whatever is in a diary
     unsure = [] if noun else within(asking.beliefs.unsure("me", asking.believed, "event"))
-    maybe = [f"{_line(one)} (Of that I am not sure.)" for one in sorted(unsure, key=begins)[: MOST - len(found)]]
-    if maybe:
-        return say(" ".join([*map(_line, found[:MOST]), *maybe]), [*found, *unsure][:MOST])
+    if unsure := sorted(unsure, key=begins)[: max(0, MOST - len(found))]:
+        maybe = [f"{_line(one)} (Of that I am not sure.)" for one in unsure]
+        return say(" ".join([*map(_line, found), *maybe]), [*found, *unsure])
     if not found:
         when = f" {frame.words()}" if frame.stretch is not None else ""
         return abstain(f"I know of {f'no {noun}' if noun else 'nothing'} that {'are' if noun else 'is'} planned{when}.")

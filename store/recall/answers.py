@@ -55,7 +55,7 @@ _TYPED = re.compile(r"(?i)\b(what|when|where|who|how)s\b")
 """What is typed without its apostrophe."""
 _ADVICE = re.compile(
     r"(?i)^\W*(?:(?:so|and|ok|well),? )?(?:what|which|where|who|how)\b[^?.!]*?\b(?:should (?:i|we)"
-    r"|(?:could|can|might|do|would) (?:i|we) (?:give|get|buy|cook|make|wear|bring|say to|write (?:to|in|on)))\b"
+    r"|(?:could|can|might|would) (?:i|we) (?:give|get|buy|cook|make|wear|bring|say to|write (?:to|in|on)))\b"
 )
 """What asks for advice, where the memory has none."""
 _OPINION = re.compile(

@@ -317,6 +317,8 @@ def _lead_words(intent: Intent, one: Candidate) -> str:
     news = {words: name for words, name in dates if not keys(name) <= known}
     if len(news) == 1:
         ((words, name),) = news.items()
+        if name.startswith(f"{one.words} "):  # "31 March"
+            return name
         whole = keys(_NTH.sub(r"\1", words)) <= keys(name)  # and not "the end of March"
         if whole and keys(name) - known == keys(name[-4:]) and words in one.words:
             return re.sub(rf"(?i)(?:\bthe )?{re.escape(words)}", name, one.words, count=1)

@@ -55,6 +55,8 @@ _FORMS = (
     'write a date such as "2024-03-15", "3 May 2021", "March 2024", "2021", "last Friday", "two weeks ago", '
     '"in July 2023", "yesterday" or "now"'
 )
+_HAS_GOT = re.compile(r"(?i)(?:\bha(?:s|ve)|['’](?:s|ve)) got\b(?P<what>[^.!?;,\n]*)\Z")
+_WITH_YEAR = re.compile(r"(?i)\d{4}|\b(?:next|coming|year)\b")
 _BARE_DAY = re.compile(r"(?i)(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)")
 _MONTH = re.compile(r"(?i)[a-z]{3,}")
 _NOT_AFTER = re.compile(r"(?i)\b(?:from|not|instead of|than|was)(?: on)?(?: the)?\s*\Z")

@@ -34,7 +34,7 @@ _TAIL = re.compile(r"(?:(?P<since>(?:and |or )later|(?:and )?on ?wards?)|(?P<unt
 _FROM_TAIL = re.compile(
     rf"{_TAIL.pattern}|(?P<on>on)(?= *(?:[.,;:!?)]|\Z|(?:at|in|and|but|with|we|i)\b))", re.IGNORECASE
 )
-_SOON = timedelta(days=31)
+_SOON, _BEEN = timedelta(days=31), frozenset(["was", "were", "had", "been", "felt"])
 _ROLES: dict[str | None, TimeRole] = {
     "since": "since",
     "on": "since",
@@ -272,7 +272,8 @@ def _or_later(s: Scan, i: int) -> Found[Reading]:
     when = points.settled(s, start, found[0])
     if start > i and found[0].cycle == "year":  # "gave me the late shift from December on"
         ahead = replace(settle(found[0], s.now, "future"), cycle=None)
-        when = ahead if ahead.start - s.now <= _SOON else when
+        told = any(s.word(end + place) in _BEEN for place in range(5))  # "from December on I was ill"
+        when = ahead if ahead.start - s.now <= _SOON and not told else when
     return reading(s, i, end, when, role)
 
 
@@ -323,7 +324,7 @@ def _starting(s: Scan, parts: list[tuple[float, str]], found: Reading, k: int) -
     if s.word(j) not in ("starting", "beginning") and not (s.word(j) == "from" and j > k):
         return None
     first = points.point(s, s.skip(j + 1, "from", "on"))
-    if first is None:
+    if first is None or range_at(s, j) is not None:  # "for twelve years, from 2008 to 2020"
         return None
     start = settle(first[0], s.now, "future")
     end: datetime = start.start

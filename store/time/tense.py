@@ -50,17 +50,26 @@ REACH = 60
 """Tokens to either side: a sentence without an end is read in time that grows with it, and not with its square."""
 ANOTHER_CLAUSE = 8  # tokens by which a verb of another clause counts as farther away
 _JOINTS = frozenset(("and", "but", "so", "because", "which", "though", "although"))
-_STOPS = frozenset((".", "!", "?", ";", ":", "\n", "…"))
+_STOPS = frozenset((".", "!", "?", ";", "\n", "…"))
 _BEFORE_MAY = bag("in of last next this since until till by before after from to early mid late - the every and")
 
 
 def tense_near(tokens: list[ScannedWord], at: int) -> Tense | None:
     """The tense of the nearest verb to the token `at` within its sentence, at most REACH tokens away; earlier verbs win
-    over later ones, and those of its own clause over others."""
+    over later ones, and those of its own clause over others. Beyond a colon only what is to be is heard: "surgery is on
+    the books: January 13", but "booked: Rarotonga, 6 to 16 June"."""
+    near = _tense_within(tokens, at, _STOPS | {":"})
+    if near is not None:
+        return near
+    beyond = _tense_within(tokens, at, _STOPS)
+    return None if beyond in ("past", "perfect") else beyond
+
+
+def _tense_within(tokens: list[ScannedWord], at: int, stops: frozenset[str]) -> Tense | None:
     left, right = at, at
-    while left > max(0, at - REACH) and not _stops(tokens, left - 1):
+    while left > max(0, at - REACH) and not _stops(tokens, left - 1, stops):
         left -= 1
-    while right < min(len(tokens), at + REACH) and not _stops(tokens, right):
+    while right < min(len(tokens), at + REACH) and not _stops(tokens, right, stops):
         right += 1
     if at > left and tokens[at - 1].word == "now":
         return "future"  # "delivery now Wednesday"
@@ -83,9 +92,9 @@ def _parted(tokens: list[ScannedWord], first: int, last: int) -> bool:
     return any((one == "," and two in _JOINTS) or (one in _JOINTS and two in _WHO) for one, two in pairs)
 
 
-def _stops(tokens: list[ScannedWord], i: int) -> bool:
+def _stops(tokens: list[ScannedWord], i: int, stops: frozenset[str]) -> bool:
     touching = i + 1 < len(tokens) and tokens[i + 1].start == tokens[i].end
-    return tokens[i].word in _STOPS and not (tokens[i].word in ".:" and touching)
+    return tokens[i].word in stops and not (tokens[i].word in ".:" and touching)
 
 
 def _verb(tokens: list[ScannedWord], i: int, left: int) -> Tense | None:

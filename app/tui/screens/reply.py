@@ -176,7 +176,8 @@ class ReplyUnderWay:
         shown = why_declined(self.services, closed.text, self.key) if closed.declined else closed.text
         if closed.speaker == turn.MEMORY_SPEAKER and shown == turn.NO_MODEL:
             shown = turn.told_to(self.mine.text, self._noted)
-            await self.mine.show_receipt("")
+            if self._noted:  # what is too little for a sentence keeps its receipt
+                await self.mine.show_receipt("")
         if not self.view.text or closed.speaker == turn.MEMORY_SPEAKER:
             self._name(closed.speaker)
         if not self.view.text:

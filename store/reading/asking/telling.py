@@ -6,11 +6,12 @@ A text that opens like a question needs a plainer statement.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from store.reading.asking.encoder import Asker
 from store.reading.encoder import Before, Reader
 from store.reading.protected import to_be_worked_on
-from store.text.forms import is_past
+from store.text.forms import form_of, is_past
 
 SIGNS = ("?", "？", "؟")
 HEARD, PLAIN = 0.37, 0.8
@@ -92,21 +93,45 @@ def only_asks(text: str) -> bool:
     return short or _OPENS_WITH_SIGN.fullmatch(text) is not None
 
 
-_OPENS_BOTH = frozenset(["have", "had", "was", "were", "am"])
-"""Of OPENERS, those with which people tell, too: "had braces"."""
+_VERBS_FIRST = frozenset(["has", "is", "are", "can", "could", "should", "would", "will", "shall", "might"])
+_ASKING_VERBS = _VERBS_FIRST | {"do", "does", "did", "was", "were", "have", "had"}
+_NO_SUBJECT = frozenset(["a", "an", "not", "be", "have", "allergic"])
+_MEASURED = frozenset(["old", "much", "many", "long", "often", "far", "tall", "big", "come", "about"])
+_TO_ME = frozenset(["me", "us", "my", "our", "the", "all", "every", "what", "about", "of"])
 _SURE = 0.8
 
 
 def asks_memory(text: str, asker: Asker) -> bool:
     """Whether a text without a sign, in one piece, opens as a question does, and is one to the memory by the asker:
-    "does callum have kids". Of 2,029 questions of the corpus 219 are known by this alone where nothing has a capital;
-    of 1,278 messages that open so none that states anything is. Raises ReaderUnavailable."""
+    "does callum have kids". Raises ReaderUnavailable."""
     words = _words(text)
-    opens = 1 < len(words) <= MOST and words[0] in OPENERS - _OPENS_BOTH
-    opens = opens and not (words[0] in WORDS and words[1] in PRONOUNS)  # "when I was ten I broke my arm"
+    opens = 1 < len(words) <= MOST and _opens_a_question(words)
     return opens and _PIECE.fullmatch(text.strip()) is not None and asker.intent(text).chances[0] >= _SURE
 
 
+def _opens_a_question(words: Sequence[str]) -> bool:
+    """Whether what follows the first word is what follows it in a question: people leave out their "I", and tell "will
+    start on Monday", "did a marathon", "when Anna was born we lived in Leeds"."""
+    first, second = words[:2]
+    form = form_of(second)
+    if first in _VERBS_FIRST:
+        return second not in _NO_SUBJECT and form is None
+    if first in ("do", "does", "did"):  # "does callum have kids"
+        forms = (form_of(word) for word in words[2:])
+        return second not in _NO_SUBJECT and any(one is not None and "base" in one[1] for one in forms)
+    if first == "which" and form is not None:  # "which reminds me"
+        return False
+    if first in ("which", "what", "whose"):
+        return second not in _OWNERS and (first == "which" or not _ASKING_VERBS.isdisjoint(words[1:5]))
+    if first in WORDS:
+        measured = first == "how" and (second in _MEASURED or not _ASKING_VERBS.isdisjoint(words[2:3]))
+        return second in _ASKING_VERBS or measured
+    if first in ("tell", "describe", "summarise", "summarize", "remind", "list", "show", "give", "name"):
+        return second in _TO_ME
+    return first in OPENERS - _ASKING_VERBS - {"am", "may"}
+
+
+_OWNERS = PRONOUNS | {"my", "our", "his", "her", "their", "you", "the", "a", "an"}
 _PIECE = re.compile(r"[^.!,;:?？؟\n]+[.!…\s]*")
 _IN_ONE = re.compile(r"[^.!,;:?？؟\n]+[?？؟]+")
 

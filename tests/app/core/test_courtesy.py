@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from app.core.composing import compose
-from app.core.stock_replies import courtesy
+from app.core.stock_replies import DESPAIR, SORRY, courtesy, feeling
 from app.core.turn import NO_MODEL, Closed, Request, Voice, take_turn
 from store.memory import Memory
 from store.records import Turn
@@ -63,6 +63,21 @@ from tests.tui.scripted import ScriptedModel
 )
 def test_a_courtesy_and_nothing_else(text: str, reply: str) -> None:
     assert courtesy(text) == reply
+
+
+@pytest.mark.parametrize(
+    ("reply", "texts"),
+    [
+        (DESPAIR, "I don't want to live any more, I don't want to be here, I can't go on like this, I want to die"),
+        (SORRY, "My dad died, I feel so low, We are devastated, My wife just got fired, I had a miscarriage"),
+        ("", "I don't want to live in London, I don't want to wake up early, I hurt myself on the door"),
+        ("", "No point going on holiday in May, I want to die my hair red, The suicide squad film was great"),
+        ("", "We gutted the house, The battery is very low, The pot was fired, Grandad nearly died, Mum's phone died"),
+        ("", "I'm no longer depressed, She was in tears of joy, I can't go on Tuesday, I got fired up"),
+    ],
+)
+def test_despair_and_sorrow_are_met_with_a_word(reply: str, texts: str) -> None:
+    assert {text: feeling(text) for text in texts.split(", ")} == dict.fromkeys(texts.split(", "), reply)
 
 
 @pytest.mark.parametrize(("text", "reply"), [("thanks", "You’re welcome."), ("It rained all week.", NO_MODEL)])

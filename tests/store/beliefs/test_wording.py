@@ -123,6 +123,8 @@ def test_no_sentence_has_two_articles_or_the_wrong_one_or_the_wrong_person(
         ("Ana", "visited", "Ghent", {"tense": "future"}, "Ana will visit Ghent."),
         ("me", "boss", "Duarte", {"tense": "future"}, "Your boss will be Duarte."),
         ("me", "event", "dentist appointment", {"tense": "future"}, "Your dentist appointment is coming up."),
+        ("me", "event", "lunch with your vet", {"tense": "future"}, "Your lunch with your vet is coming up."),
+        ("me", "drives", "taxis", {}, "You drive taxis."),
         ("me", "laptop", "ThinkPad", {"quotes": ("I work on a ThinkPad",)}, "Your laptop is a ThinkPad."),
         ("me", "diet", "vegetarian", {"quotes": ("I'm a vegetarian",)}, "Your diet is vegetarian."),
         ("my parents", "lives_in", "Graz", {}, "Your parents live in Graz."),

@@ -132,3 +132,14 @@ def test_a_date_that_a_line_begins_with_dates_what_follows_and_nothing_but_it_co
         ("The planer broke.", "2026-03-02"), ("-5 degrees.\nAda came.", "2026-03-03"), ("Rest.", "2026-03-04"),
         ("Tea.", "2026-03-04"), ("-3 at noon.", "2026-03-05"),
     ]  # fmt: skip
+
+
+def test_a_line_that_begins_with_a_date_is_said_then_and_keeps_it_in_a_note_of_another_day(tmp_path: Path) -> None:
+    told = "2026-03-02\nThe planer broke.\n\nMonday, 9 March 2026: saw Anna\nagain\n"
+    (tmp_path / "Diary.md").write_text(told)
+    (tmp_path / "2026-02-27.md").write_text("Stayed in.\n2026-03-05: dentist\n")
+    turns, _report = taken(tmp_path, "markdown")
+    assert [(turn.said_at.iso()[:10] if turn.said_at else "", turn.text) for turn in turns] == [
+        ("2026-02-27", "Stayed in."), ("2026-02-27", "2026-03-05: dentist"),
+        ("2026-03-02", "The planer broke."), ("2026-03-09", "saw Anna\nagain"),
+    ]  # fmt: skip

@@ -34,6 +34,18 @@ def edges(sentence: str, said: datetime) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(
+    ("sentence", "year"),
+    [
+        ("Surgery is on the books: January 13, Tucson.", "2025"),
+        ("Jonas is the one emigrating: Rotterdam, in March, for good.", "2025"),
+        ("We went to Rome: in April, with Ana.", "2024"),
+    ],
+)
+def test_beyond_a_colon_only_what_is_to_be_is_heard(sentence: str, year: str) -> None:
+    assert edges(sentence, SAID)[0][:4] == year
+
+
+@pytest.mark.parametrize(
     ("text", "zone", "expected"),
     [
         ("2024-03-15T14:30:00+01:00", UTC, "2024-03-15T14:30:00+01:00"),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from store.errors import ReaderUnavailable
 from store.reading.asking.encoder import Asker, default_path, shipped
 from store.reading.asking.pieces import MAX_BEFORE, MAX_QUESTION, MAX_TURN, Passage, front, pair_of, question_of
-from store.reading.asking.telling import tells
+from store.reading.asking.telling import asks_memory, tells
 from store.reading.encoder import shipped as reader
 
 DAY = date(2026, 3, 4)
@@ -34,6 +34,19 @@ def test_it_points_at_the_words_that_answer() -> None:
 def test_a_turn_that_answers_is_likelier_than_one_that_does_not() -> None:
     right, wrong = shipped().judge("Where is our new flat?", [TOLD, OTHER])
     assert right.sure > 0.5 > wrong.sure
+
+
+@pytest.mark.parametrize(
+    ("asked", "texts"),
+    [
+        (True, "does paolo have a boat, has callum got kids, will ines be at the party, can callum swim"),
+        (False, "will start at Siemens on Monday, did a marathon in May, would love a dog called Rex, will be 40"),
+        (False, "could not sleep because of my back, when Anna was born we lived in Leeds, has a dog called Rex"),
+        (False, "does yoga every Monday my wife, what my doctor says is that I have asthma, name is Tom"),
+    ],
+)
+def test_who_leaves_out_their_i_does_not_ask(asked: bool, texts: str) -> None:
+    assert {text: asks_memory(text, shipped()) for text in texts.split(", ")} == dict.fromkeys(texts.split(", "), asked)
 
 
 def test_a_pair_is_judged_alike_beside_any_other() -> None:
