@@ -105,11 +105,8 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return of_predicate(said, "uses", reader)
     if said.predicate == "owns" and _BORROWED.search(ahead):
         return of_predicate(replace(said, status="event"), "event", reader)
-    if said.predicate == "partner" and said.status == "is" and _WERE.match(behind):
+    if _is_over(text, said, ahead, behind):
         return _of_status(said, "was", reader)
-    ended = said.status == "corrects" and said.when is not None and _UNTIL_THEN.match(text, *said.when) is not None
-    if ended and _WAS.search(ahead):
-        return _of_status(said, "was", reader)  # "I was married until 2020, not 2019"
     if (wished := _wished(said, ahead, reader)) is not None:
         return wished
     if said.predicate == "kind" and said.subject is None and _MY_THING_IS.search(ahead):
@@ -136,6 +133,15 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return _of_status(harm, "ends", reader)
     parts = said.predicate == "partner" and said.status not in ("was", "ends") and _PARTED.search(beside)
     return _of_status(said, "ends", reader) if parts else said
+
+
+def _is_over(text: str, said: Statement, ahead: str, behind: str) -> bool:
+    """Whether the words leave no doubt that it was so once: "Laurent and I were married for twelve years", "I was
+    married until 2020, not 2019"."""
+    if said.predicate == "partner" and said.status == "is":
+        return _WERE.match(behind) is not None
+    ended = said.status == "corrects" and said.when is not None and _UNTIL_THEN.match(text, *said.when) is not None
+    return ended and _WAS.search(ahead) is not None
 
 
 def _wished(said: Statement, ahead: str, reader: Reader) -> Statement | None:
