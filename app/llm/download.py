@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import math
 import os
 import re
 import shutil
@@ -109,9 +110,13 @@ def _bring(part: PartialFile, file: IO[bytes]) -> Generator[Step, None, str | No
             if failed > len(WAITS):
                 kept = f"; {in_gigabytes(part.size)} are kept, and fetching it again goes on" if part.size else ""
                 raise ModelUnavailable(f"{part.wanted.name}: {cut}{kept}. Check the connection.") from cut
-            wait = WAITS[failed - 1]
-            yield Step(f"{part.wanted.name}: {cut}; another attempt in {wait:.0f} s.")
-            time.sleep(wait)
+            # A second at a time, for a pause to come between; the first step stands for itself.
+            why, share = f"{part.wanted.name}: {cut}", None
+            for left in range(math.ceil(WAITS[failed - 1]), 0, -1):
+                yield Step(f"{why}; another attempt in {left} s.", share)
+                time.sleep(1.0)
+                share = part.share
+            yield Step(f"{why}; this is another attempt.", share)
 
 
 def _attempt(part: PartialFile, file: IO[bytes]) -> Generator[Step, None, str | None]:

@@ -89,13 +89,17 @@ def test_a_cut_connection_is_taken_up_where_it_broke(host: Host, models: Path) -
     assert (models / "tiny-q4.gguf").read_bytes() == MODEL
 
 
-def test_another_attempt_is_told_before_its_wait(host: Host, models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    waited: list[float] = []
+def test_the_seconds_until_another_attempt_are_counted_down(
+    host: Host, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(download, "WAITS", (3.0,))
-    monkeypatch.setattr("app.llm.download.time.sleep", waited.append)
+    monkeypatch.setattr("app.llm.download.time.sleep", lambda _seconds: None)
     host.cuts = [len(MODEL) // 2]
-    (step,) = [step for step in run(host, models) if "another attempt" in step.sentence]
-    assert step.sentence.endswith("; another attempt in 3 s.") and step.share is None and 3.0 in waited
+    steps = [step for step in run(host, models) if "another attempt" in step.sentence]
+    assert [step.sentence.rpartition("; ")[2] for step in steps] == [
+        "another attempt in 3 s.", "another attempt in 2 s.", "another attempt in 1 s.", "this is another attempt.",
+    ]  # fmt: skip
+    assert [step.share for step in steps] == [None, *[pytest.approx(0.5, abs=0.001)] * 3]
 
 
 def test_what_came_outlives_a_server_that_stays_away(host: Host, models: Path) -> None:
