@@ -67,6 +67,12 @@ class PartialFile:
     def size(self) -> int:
         return self.path.stat().st_size if self.path.exists() else 0
 
+    @property
+    def share(self) -> float | None:
+        """How much of it is here; None where nobody said how much it is."""
+        whole = read_note(self.note, {}).get("size") or self.wanted.size
+        return min(1.0, self.size / whole) if whole else None if self.size else 0.0
+
     @contextmanager
     def held(self) -> Iterator[IO[bytes]]:
         """The open file, for one program at a time. Raises ModelUnavailable."""
