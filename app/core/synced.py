@@ -1,7 +1,8 @@
 """A memory belongs on a disk of its own machine: where something else copies or serves its folder, the person is told.
 
-It is told by names (of what a service puts into the folder that it syncs, and of the folders that it makes) and, on
-Linux, by the kind of the file system. It is a warning, never an error, and once for a folder.
+Told it is by what is there and by name: files with which a service marks the folder that it syncs, folders with its
+name where it puts them, and, on Linux, the kind of the file system. It is a warning, never an error, and once for a
+folder. A synced folder beside that of the memory is nobody's business.
 """
 
 from __future__ import annotations
@@ -9,30 +10,32 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from app.paths import read_note, replace_file, told_file
 
-MARKS = {
-    ".dropbox.cache": "Dropbox", ".849C9593-D756-4E56-8D6E-42412F2A707B": "OneDrive", ".stfolder": "Syncthing",
-    ".tmp.drivedownload": "Google Drive", ".nextcloudsync.log": "Nextcloud", ".owncloudsync.log": "Nextcloud",
-}  # fmt: skip
-"""What lies in the folder that a service syncs, and in no other."""
+MARKERS: dict[str, tuple[str, ...]] = {
+    "Dropbox": (".dropbox.cache",),
+    "OneDrive": (".849C9593-D756-4E56-8D6E-42412F2A707B",),
+    "Google Drive": (".tmp.drivedownload", ".tmp.driveupload"),
+    "Nextcloud": (".nextcloudsync.log", ".owncloudsync.log", ".sync_*.db", "._sync_*.db"),
+    "Syncthing": (".stfolder",),
+}
+"""What lies in the folder that a service syncs, and in no other: by name, or by a pattern."""
 NAMES = {
     "Dropbox": "Dropbox", "OneDrive": "OneDrive", "Google Drive": "Google Drive", "GoogleDrive": "Google Drive",
-    "My Drive": "Google Drive", "iCloudDrive": "iCloud Drive", "Mobile Documents": "iCloud Drive",
-    "Nextcloud": "Nextcloud", "ownCloud": "Nextcloud",
+    "My Drive": "Google Drive", "iCloudDrive": "iCloud Drive", "Nextcloud": "Nextcloud", "ownCloud": "Nextcloud",
 }  # fmt: skip
-"""Folders that services make at home, in its Library, or at the top of a drive: also with more behind it ("OneDrive -
-Acme", "GoogleDrive-me@example.org")."""
+"""Folders that services make at home, or at the top of a drive: also with more behind a blank ("OneDrive - Acme")."""
 NETWORK = {
     "nfs": "NFS", "nfs4": "NFS", "cifs": "SMB", "smb3": "SMB", "smbfs": "SMB", "fuse.sshfs": "SSH", "afs": "AFS",
     "fuse.rclone": "rclone", "fuse.davfs": "WebDAV", "davfs": "WebDAV", "ceph": "Ceph", "fuse.glusterfs": "Gluster",
 }  # fmt: skip
 """Kinds of file systems, as Linux names them, that another machine serves."""
-MOUNTS = Path("/proc/self/mounts")
+MOUNTS = Path("/proc/self/mountinfo")
 
 
 class Synced(NamedTuple):
@@ -60,18 +63,12 @@ class Synced(NamedTuple):
 def synced(memory: Path, *, mounts: Path = MOUNTS) -> Synced | None:
     """Who else has to do with the folder that a memory lies in, or would lie in; None: nobody, it seems."""
     folder, home = Path(os.path.realpath(memory)).parent, Path(os.path.realpath(Path.home()))
-    library = home / "Library"
     for here in (folder, *folder.parents):
-        name = here.name.partition("-")[0] if here.parent == library / "CloudStorage" else here.name
-        is_place = here.parent in (home, library, library / "CloudStorage", Path(folder.anchor))
-        marked = [service for mark, service in MARKS.items() if os.path.lexists(here / mark)]
-        named = [service for start, service in NAMES.items() if is_place and f"{name} ".startswith(f"{start} ")]
-        if marked or named:
-            return Synced((marked or named)[0], here)
-    inside = {point: kind for point, kind in _mounted(mounts) if point in (folder, *folder.parents)}
-    point = max(inside, key=lambda one: len(one.parts), default=folder)
-    kind = NETWORK.get(inside.get(point, ""))
-    return None if kind is None else Synced(kind, point, network=True)
+        if service := _marked(here) or _named(here, home):
+            return Synced(service, here)
+    inside = [one for one in _mounted(mounts) if one[0] == folder or one[0] in folder.parents]
+    point, kind = max(inside, key=lambda one: len(one[0].parts), default=(folder, ""))
+    return Synced(NETWORK[kind], point, network=True) if kind in NETWORK else None
 
 
 def untold(memory: Path) -> str | None:
@@ -88,15 +85,37 @@ def untold(memory: Path) -> str | None:
     return found.sentence()
 
 
-def _mounted(mounts: Path) -> list[tuple[Path, str]]:
+def _marked(folder: Path) -> str | None:
+    """The service whose mark lies in a folder."""
+    for service, marks in MARKERS.items():
+        try:
+            if any(next(folder.glob(mark), None) for mark in marks):
+                return service
+        except OSError:  # a folder that may be passed through and not be listed
+            continue
+    return None
+
+
+def _named(folder: Path, home: Path) -> str | None:
+    """The service that makes a folder of this name in this place."""
+    name, above = folder.name, folder.parent
+    if above.name == "Mobile Documents" and above.parent.name == "Library":
+        return "iCloud Drive"
+    if above.name == "CloudStorage" and above.parent.name == "Library":
+        name = name.partition("-")[0]  # "GoogleDrive-me@example.org"
+    elif above not in (home, Path(folder.anchor)):
+        return None
+    return next((service for start, service in NAMES.items() if name == start or name.startswith(f"{start} ")), None)
+
+
+def _mounted(mounts: Path) -> Iterator[tuple[Path, str]]:
     """(where, kind) of each file system, as proc(5) describes it; none where that cannot be read."""
     try:
         lines = mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:
-        return []
-    found = []
-    for fields in (line.split(" ") for line in lines):
-        if len(fields) > 2:
-            where = re.sub(r"\\(\d{3})", lambda code: chr(int(code[1], 8)), fields[1])
-            found.append((Path(where), fields[2]))
-    return found
+        return
+    for line in lines:
+        before, _, after = line.partition(" - ")
+        fields, kind = before.split(" "), after.split(" ")[0]
+        if len(fields) > 4 and kind:
+            yield Path(re.sub(r"\\(\d{3})", lambda code: chr(int(code[1], 8)), fields[4])), kind

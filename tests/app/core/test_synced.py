@@ -21,7 +21,7 @@ from tests.conftest import NOW, ZONE
 from tests.tui.acting import app_with, settle
 from tests.tui.scripted import ScriptedMemory
 
-LINE = "server:/export {where} {kind} rw,noatime 0 0"
+LINE = "36 35 98:0 /r {where} rw,noatime shared:1 master:2 - {kind} server:/export rw"
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_a_service_is_known_by_the_folder_that_it_makes(home: Path, folder: str,
 @pytest.mark.parametrize(
     ("mark", "named"),
     [
-        (".dropbox.cache", "Dropbox"), (".stfolder", "Syncthing"), (".nextcloudsync.log", "Nextcloud"),
+        (".dropbox.cache", "Dropbox"), (".stfolder", "Syncthing"), (".sync_0a1b2c3d4e5f.db", "Nextcloud"),
         (".849C9593-D756-4E56-8D6E-42412F2A707B", "OneDrive"), (".tmp.drivedownload", "Google Drive"),
     ],
 )  # fmt: skip

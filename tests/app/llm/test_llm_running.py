@@ -1,7 +1,9 @@
-"""A program that is run for its lines ends with whoever listens to it, and so does all that it started."""
+"""A program that is run for its lines ends with whoever runs it, however that ends, and so does all that it started."""
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -13,6 +15,7 @@ import pytest
 
 from app.llm.running import lines
 
+ROOT = Path(__file__).resolve().parents[3]
 BEATS = 0.02
 """Seconds between two signs of life."""
 
@@ -25,6 +28,7 @@ for name in sys.argv[1:]:
 print("building", flush=True)
 time.sleep(60)
 """
+RUN = "import sys\nfrom app.llm.running import lines\nfor line in lines(sys.argv[1:]): print(line, flush=True)"
 
 
 @pytest.fixture
@@ -72,6 +76,21 @@ def test_and_when_nobody_listens_any_more(build: tuple[list[str], list[Path]]) -
     assert next(running) == "building"
     assert begun(files)
     running.close()
+    assert until(lambda: not alive(files), 10)
+
+
+@pytest.mark.parametrize("how", [signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
+def test_and_when_the_one_who_runs_it_dies(build: tuple[list[str], list[Path]], how: signal.Signals) -> None:
+    command, files = build
+    runner = subprocess.Popen(
+        [sys.executable, "-c", RUN, *command], stdout=subprocess.PIPE, cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert runner.stdout is not None
+    assert runner.stdout.readline() == b"building\n"
+    assert begun(files)
+    runner.send_signal(how)
+    runner.wait(10)
     assert until(lambda: not alive(files), 10)
 
 
