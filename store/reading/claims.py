@@ -260,9 +260,14 @@ def _without_its_s(subject: str, mentions: Sequence[Mention], turns: Sequence[Ep
 _DONE_TO = frozenset(["habit", "does", "event", "plans", "detail", "goal", "visited"])
 
 
+_OF_THEMSELVES = re.compile(r"(?i)\b(?:me|us) to \w+ (?:him|her)\b")
+
+
 def _by_name(claim: Claim, said: Statement, mentions: Sequence[Mention]) -> Claim:
     """What is done to her is done to whoever was spoken of, by name; it is unsure where that may be two, or nobody."""
     word = HIM_OR_HER.search(claim.object)
+    if _OF_THEMSELVES.search(claim.object) is not None:
+        return claim  # "Callum asked me to marry him"
     key, sure = named_by(word[0].lower(), said.value.start, mentions) if word is not None else (None, False)
     if word is None or key is None or not sure:
         return replace(claim, modality="unsure")
