@@ -35,7 +35,6 @@ REASONS = {
     "soft": "answers words nearly the same", "soft_own": "words nearly the same",
     "soft_since": "words nearly the same, in it or just before",
     "soft_around": "words nearly the same, in the turns around it",
-    "linked": "a belief about the same people or things rests on it", "slot": "the belief asked for rests on it",
     "by_named": "said by the one who is asked about", "by_other": "said by somebody else",
     "by_named_context": "the one asked about uses these words", "by_user": "said by you",
     "when_days": "names a day, as was asked", "in_time": "said in the time asked about",

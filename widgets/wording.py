@@ -277,6 +277,8 @@ def is_one_point(fact: Fact) -> bool:
         return False
     longest = {Precision.EXACT: 1, Precision.DAY: 1, Precision.WEEK: 7, Precision.MONTH: 31,
                Precision.SEASON: 93, Precision.YEAR: 366}  # fmt: skip
+    if fact.precision is Precision.SEASON and fact.precision_to is not Precision.SEASON:
+        return False
     return fact.valid_to.us - fact.valid_from.us <= longest.get(fact.precision, -1) * A_DAY
 
 

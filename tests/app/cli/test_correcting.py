@@ -33,7 +33,7 @@ def test_a_receipt_says_at_what_time_something_takes_place(memory: Memory) -> No
         said_at=Instant.of(datetime(2026, 6, 1, 9, tzinfo=UTC)),
     )
     changes = memory.reading.learn(memory.episodes.remember(told).id)
-    assert told_back(changes) == "Noted: your dentist is coming up, on 12 June 2026 at 15:00."
+    assert told_back(changes) == "Noted: your dentist appointment is coming up, on 12 June 2026 at 15:00."
 
 
 def test_other_words_and_another_hour_are_both_said(memory: Memory, say: Callable[..., None]) -> None:

@@ -65,7 +65,7 @@ def replies(memory: Memory, *texts: str) -> list[str]:
         ("The baby is due on the 9th of March.", "Noted: your child is due on the 9th of March."),
         (
             "The vet sees our cat on 9 December.",
-            "Noted: you have a cat. Unsure: your cat's vet is coming up, on 9 December.",
+            "Noted: you have a cat. Unsure: your cat's vet appointment is coming up, on 9 December.",
         ),
         (
             "bron is my sister. bron does the school run on tuesdays",
