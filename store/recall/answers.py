@@ -161,7 +161,7 @@ _FIRST_OF_TWO = re.compile(
 )
 """Two questions of which the second leans on the first: "who is my apprentice and how old is he"."""
 _WHERE_BEFORE = re.compile(r"(?i)where (?:was (?:it|that|he|she) )?before(?: that| then)?\W*")
-_HE, _IT = re.compile(r"(?i)\b(?:he|she|him|they)\b"), re.compile(r"(?i)\b(?:it|that)\b")
+_HE, _IT = re.compile(r"(?i)\b(?:he|she|him|they)\b"), re.compile(r"(?i)\bit\b")
 
 
 def _both(one: str, two: str, told: Callable[[str], Answer]) -> Answer | None:
@@ -176,6 +176,8 @@ def _both(one: str, two: str, told: Callable[[str], Answer]) -> Answer | None:
         asked = f"{re.sub(r'(?i) (?:now|at the moment|these days)$', '', one)} before that?"
     else:
         asked = _HE.sub(capital(who), two, count=1) if _HE.search(two) else _IT.sub(fact.object, two, count=1)
+        if asked == two:  # "and how long did that take" is of neither
+            return None
     second = told(f"{asked}?")
     if second.abstained:
         return None
