@@ -18,7 +18,7 @@ from app.core.prompts import (
 )
 from app.core.prompts import memory_line as line
 from app.core.settings import CONTEXT_LENGTH
-from app.core.turn import NO_MODEL, Prompted, Request, without
+from app.core.turn import NO_MODEL, Prompted, Request
 from app.llm.small import SHOWN, is_small_file, shown_to_small
 from store.protocols import LanguageModel, Message
 from store.records import Hit, ModelOptions, Recollection
@@ -32,7 +32,7 @@ FRAME = 24  # tokens of what stands around the notes: their tags, and the day
 def compose(model: LanguageModel, request: Request, recollection: Recollection, max_tokens: int = 512) -> Prompted:
     """The prompt for one reply, and which of the hits are in it. Raises MessageTooLong."""
     # What nobody replied to, a model would take for a part of the next message.
-    request = replace(request, history=without(request.history, ""))
+    request = replace(request, history=_without(request.history, ""))
     context = context_of(model, request.options)
     budget = context - min(max_tokens, int(context * ROOM_FOR_REPLY))
     partial = request.partial.rstrip(" ")  # a model goes on best after a whole word
@@ -50,7 +50,7 @@ def _composed(model: LanguageModel, request: Request, recollection: Recollection
     notes = [memory_line(hit) for hit in hits]
     asked = request.turn.text + (FROM_NOTES if request.personal and not request.told else "")
     # What was only told is left out, unless it may be asked about: a model would say the memory's receipt after it.
-    history = request.history if request.personal else without(request.history, NO_MODEL)
+    history = request.history if request.personal else _without(request.history, NO_MODEL)
     today, system = long_day(said_at) if said_at else "", system_prompt(request.options.system)
     conversation = [*history, Message("user", asked)]
     prompt = build(conversation, notes, count=count, budget=budget, today=today, system=system)
@@ -69,6 +69,12 @@ def _bare(model: LanguageModel, request: Request, budget: int) -> Prompted:
     room = budget - sum(model.count_tokens(one.content) + PER_MESSAGE for one in (*told, *SHOWN))
     built = build(conversation, [], count=model.count_tokens, budget=room, system="")
     return Prompted((), built.left_out.note, (*told, *SHOWN, *built.messages), budget)
+
+
+def _without(history: Sequence[Message], reply: str) -> tuple[Message, ...]:
+    """A conversation without all that was replied to in these words, and without the replies."""
+    dropped = {place for place, one in enumerate(history) if one == Message("assistant", reply)}
+    return tuple(one for place, one in enumerate(history) if not dropped & {place, place + 1})
 
 
 def context_of(model: LanguageModel, options: ModelOptions) -> int:

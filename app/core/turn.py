@@ -232,8 +232,7 @@ def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threa
     if personal and voice and not (voice.honest or looks):
         found = replace(found, hits=bears)
         silent = silent or not bears
-    # Is in the conversation anyway; what was only told is left out of what a model reads, unless it may be asked about.
-    said = {message.content for message in (request.history if personal else without(request.history, NO_MODEL))}
+    said = {message.content for message in request.history}  # is in the conversation anyway
     news = replace(found, hits=tuple(hit for hit in found.hits if hit.kind != "episode" or hit.text not in said))
     yield Recalled(news, used=not silent)
     if voice is None or silent:
@@ -383,12 +382,6 @@ def _checked(
         return replace(closed, sources=sources)
     speed = closed.pieces_per_second
     return Closed(answer.text, MEMORY_SPEAKER, sources=answer.sources, pieces_per_second=speed)
-
-
-def without(history: Sequence[Message], reply: str) -> tuple[Message, ...]:
-    """A conversation without all that was replied to in these words, and without the replies."""
-    dropped = {place for place, one in enumerate(history) if one == Message("assistant", reply)}
-    return tuple(one for place, one in enumerate(history) if not dropped & {place, place + 1})
 
 
 def said_before(request: Request) -> list[str]:
