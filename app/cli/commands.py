@@ -112,4 +112,4 @@ def cli(
         )  # fmt: skip
 
 
-cli.params[:0] = which_memory()
+cli.params[:0] = which_memory(makes=True)

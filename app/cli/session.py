@@ -178,9 +178,10 @@ def tell(line: str) -> None:
     sys.stderr.flush()
 
 
-def which_memory() -> list[click.Parameter]:
-    """The options of the app and of every verb."""
-    file, name = click.Path(path_type=Path), "The memory of this profile, such as work; a new name makes one."
+def which_memory(*, makes: bool) -> list[click.Parameter]:
+    """The options of the app, where a profile's new name makes one, and of every verb, most of which make none."""
+    file = click.Path(path_type=Path)
+    name = f"The memory of this profile, such as work{'; a new name makes one' if makes else ''}."
     return [
         click.Option(["--db"], type=file, help="The memory file (default: see `erstwhile where`)."),
         click.Option(["--profile"], metavar="NAME", help=name),
@@ -219,7 +220,7 @@ def command(
         make: Callable[..., click.Command] = click.command(name, **attributes)
         made = make(wrapped)
         as_json = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document on standard output.")
-        made.params += [*which_memory(), as_json]
+        made.params += [*which_memory(makes=False), as_json]
         if group is not None:
             group.add_command(made)
         return made
