@@ -2,7 +2,8 @@
 
 A mention is what the words name: "paul", "me>brother", "caroline>mother". "My brother Paul" makes the mentions
 "me>brother" and "paul" one. Where two brothers were named, "my brother" stays a mention of its own. "Lena" is whoever
-was named in full as "my boss Lena Schmidt", if there is just one such Lena. What the person says by hand of who is who
+was named in full as "my boss Lena Schmidt", if there is just one such Lena; "alfies", after "my son Alfie", is Alfie,
+typed without an apostrophe. What the person says by hand of who is who
 comes before what was read; of two such words about one mention the later counts.
 """
 
@@ -172,6 +173,10 @@ class _Settling:
         if full and not more and mention not in self._heard.speakers and not in_another_role:
             who = self.who(full, depth + 1)
             return Identity(who.entity, who.name, f"{self._spelt(full)} is the only one of that name")
+        bare = mention[:-1]
+        if mention.endswith("s") and bare in self._roles and mention not in self._roles:
+            who = self.who(bare, depth + 1)
+            return Identity(who.entity, who.name, f"{who.name}'s, without its apostrophe")
         return Identity(mention, self._spelt(mention), "itself")
 
     def _related(self, mention: str, depth: int) -> Identity:

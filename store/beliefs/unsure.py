@@ -10,11 +10,14 @@ import re
 
 import apsw
 
+from store.beliefs.asof import facts_where
 from store.beliefs.entities import ME, in_words
 from store.beliefs.grammar import capital
 from store.beliefs.pieces import told_whole
+from store.beliefs.predicates import with_trait
 from store.beliefs.settle import is_small_name
 from store.beliefs.tables import read_claims
+from store.beliefs.values import value_key
 from store.beliefs.wording import sentence
 from store.database.rows import first, scalar
 from store.records import Claim, Fact, Instant, Source
@@ -44,13 +47,39 @@ def unsure(
     asked = {condition: value for condition, value in wanted.items() if value is not None}
     where = f"where {' and '.join((_OPEN, *asked))} order by e.said_at desc, e.position desc, c.start, c.id limit ?"
     found = read_claims(connection, where, [*asked.values(), -1 if limit is None else limit])
-    return [_fact(connection, claim) for _, claim in found]
+    return [_fact(connection, claim) for _, claim in found if _may_be(connection, claim)]
 
 
 def waiting_in(connection: apsw.Connection, episode_row: int) -> list[tuple[Claim, str]]:
     """The unsure claims of a turn, each with its sentence, in the order of its words."""
     found = read_claims(connection, f"where {_OPEN} and c.episode_row = ? order by c.row", (episode_row,))
-    return [(claim, _fact(connection, claim).text) for _, claim in found]
+    return [(claim, _fact(connection, claim).text) for _, claim in found if _may_be(connection, claim)]
+
+
+_KIN = (*with_trait("kin"), "sibling", "parent", "child")
+YOUNGEST = 15
+"""Years of whoever may be somebody's partner."""
+
+
+def _may_be(connection: apsw.Connection, claim: Claim) -> bool:
+    """Whether nothing that is known makes it impossible: nobody is the partner of their own kin, or of a child."""
+    if claim.predicate != "partner" or claim.negative:
+        return True
+    both = {_entity(connection, claim.subject), _entity(connection, value_key(claim.object))}
+    kin = facts_where(connection, predicates=_KIN)
+    of_whom: dict[str, set[str]] = {}
+    for one in kin:
+        of_whom.setdefault(_entity(connection, value_key(one.subject)), set()).add(
+            _entity(connection, value_key(one.object))
+        )
+    related = any({who, *others} >= both for who, others in of_whom.items())
+    ages = (one for who in both for one in facts_where(connection, subject=who, predicates=("age",)))
+    return not related and not any(one.object.isdigit() and int(one.object) < YOUNGEST for one in ages)
+
+
+def _entity(connection: apsw.Connection, mention: str) -> str:
+    found = scalar(connection, "select entity_id from aliases where mention = ?", (mention,))
+    return mention if found is None else str(found)
 
 
 def waiting(connection: apsw.Connection, fact_id: str) -> Claim | None:

@@ -36,7 +36,7 @@ from store.beliefs.predicates import REGISTRY, Grammar, Predicate, find
 from store.records import Fact
 from store.text.forms import form_of, is_past, past_of
 from store.text.lists import wordset
-from store.text.nouns import CARS, COLOURS, EVENT_NOUNS, POSSESSIONS, SEEN_FOR_WORK
+from store.text.nouns import CARS, COLOURS, DIETS, EVENT_NOUNS, POSSESSIONS, SEEN_FOR_WORK
 from store.text.stem import stem
 
 MOST_OF_A_THING = 4  # words that name a thing; more tell of it
@@ -260,6 +260,8 @@ def _attribute(said: Wording, noun: str) -> str:
         return said.does(_HAVE, f"{value} {noun}")
     if relation and is_plural(noun) and not _are_several(said):
         return f"one of {possessed(said.subject, noun)} {said.be('one')} {value}"
+    if said.known.name == "diet" and len(said.values) == 1 and value.lower() in DIETS:
+        return said.does(_BE, value)
     noun = plural(noun) if len(set(said.values)) > 1 else noun
     number: Number = "many" if is_plural(noun) or len(set(said.values)) > 1 else "one"
     if value.casefold().endswith(f" {noun}"):  # "1,100 euros rent"
@@ -427,7 +429,12 @@ def _comes(value: str) -> str:
 
 
 def _coming(said: Wording, value: str) -> str:
+    if _HAPPENS.search(value):  # "the keys will be mine"
+        return f"{_host(said.subject, said.value)} {re.sub(r'(?i)^(?:an?|the) ', '', value)}"
     return f"{_host(said.subject, said.value)} {re.sub(r'(?i)^(?:an?|the) ', '', value)} {_comes(value)}"
+
+
+_HAPPENS = re.compile(r"(?i)\w (?:will|is|are|starts?|begins?|opens?|arrives?) \w")
 
 
 def _of_the_value(said: Wording) -> str:
@@ -541,6 +548,9 @@ def _said_after(said: Wording, words: str) -> bool:
 _OFTEN_ANOTHERS = frozenset(["operation", "surgery", "funeral"])
 """Occasions that may be another's where nobody says whose they are: "the operation is tomorrow"."""
 _DEADLINE = re.compile(r"(?i)\bdeadline\b")
+_RUNS_OUT = re.compile(
+    r"(?i)\b(?:expir\w+|r[ua]n(?:s|ning)? out|valid|best before|ends?|up|lapses?|good (?:till|until))\b"
+)
 
 
 def _expires(said: Wording) -> str:
@@ -556,7 +566,9 @@ def _expires(said: Wording) -> str:
     if said.who.lower() == "you":
         return f"your deadline {said.be('one')} {when}"
     tense: Tense = "present" if said.tense == "future" else said.tense
-    if any(re.search(r"(?i)\bdue\b", quote) for quote in said.quotes):
+    if said.who.lower().endswith((" date", " day")):
+        return said.does(_BE, when, tense=tense)
+    if not any(_RUNS_OUT.search(quote) for quote in said.quotes):
         return said.does(_BE, f"due {when}", tense=tense)
     return said.does(("expire", "expires", "expired"), when, tense=tense)
 

@@ -131,6 +131,9 @@ def claims_of(
                 if claim.predicate in _DONE_TO and HIM_OR_HER.search(claim.object):
                     others = [one for one in known() if one.at >= -1] + mentions
                     claim = _by_name(claim, said, [one for one in others if one.key != claim.subject])
+                if claim.predicate not in ("plans", "goal") and _points_only(claim):
+                    stated = [(one, _ended_then(over, claim)) for one, over in stated]
+                    continue
                 stated += [(said, one) for one in (claim, *further(episode.text, said, claim))]
                 mentions += mentions_in(episode.text, said, claim)
         prior = Before()
@@ -289,15 +292,18 @@ def _of_whom_it_was(
     if claim.predicate != "event" or not nobodys or not (took_place or claim.cue in ("update", "correct")):
         return claim
     noun = _occasion_of(claim.object)
+    today = stretch_of(claim.said_at.local(), Precision.DAY)
+    valid = today if claim.valid == OPEN and took_place else claim.valid
     for turn in reversed(before):
         if turn.speaker != episode.speaker or noun not in turn.text.casefold():
             continue
         for one in claims_of(turn, (), speakers, reader).claims:  # alone: each would else read all those before it
-            if one.predicate == "event" and not one.negative and _occasion_of(one.object) == noun:
-                day = stretch_of(claim.said_at.local(), Precision.DAY) if took_place else OPEN
-                valid = day if claim.valid == OPEN and took_place else claim.valid
+            of_nobody = one.valid.start is None and one.subject != one.asserted_by  # a friend "had the same operation"
+            if one.predicate == "event" and not (one.negative or of_nobody) and _occasion_of(one.object) == noun:
                 cue: Cue = "update" if took_place else claim.cue
                 return replace(claim, subject=one.subject, object=one.object, valid=valid, cue=cue)
+    if took_place:  # it was told of long before, if at all
+        return replace(claim, subject=claim.asserted_by, object=noun, valid=valid, cue="update")
     return claim
 
 
@@ -397,11 +403,22 @@ _AT_PRESENT = re.compile(r"(?i)\b(?:now|nowadays|these days|currently)\b")
 def _of_its_clause(text: str, said: Statement) -> Statement:
     """What "he" or "she" does is theirs, and what "I" tell in a sentence of its own is mine."""
     far = said.subject is not None and SENTENCE_END.search(text, said.subject.end, said.value.start) is not None
-    if far and is_i(text, said.value.start):  # "Graham died in October. We moved to Hexham"
+    mine = said.subject is not None and _AND_I_AM.search(text, said.subject.end, said.value.start) is not None
+    if mine or (far and is_i(text, said.value.start)):  # "Graham died in October. We moved to Hexham"
         return replace(said, subject=None, chances=(*said.chances[:3], 1.0))
+    kin = _KIN_DOES.search(text, 0, said.value.start) if far else None
+    if kin is not None and kin["kin"].lower() in RELATIONS:  # "Eva is pregnant! My dad smokes"
+        return replace(said, subject=Words(*kin.span("who")))
     if said.subject is None and (does := _he_does(text, said)) is not None:
         return replace(said, subject=does)
     return said
+
+
+_AND_I_AM = re.compile(
+    r"(?i)(?:\b(?:and|but|while)|[,;–—])\s+(?:i['’]?m|i am)(?: (?:now|also|only|just|nearly|almost|about|an?))* \Z"
+)
+"""Before a value, that it is of whoever writes: "my sister is 30 and I'm" 34."""
+_KIN_DOES = re.compile(r"(?i)(?:[.!?]\s+)(?P<who>(?:my|our) (?P<kin>[\w-]+))\s+\Z")
 
 
 _HE_DOES = re.compile(
@@ -699,6 +716,20 @@ def _says_nothing(said: Statement, value: str) -> bool:
     return (within and said.value != whose) or _EMPTY.issuperset(value.lower().split())
 
 
+def _points_only(claim: Claim) -> bool:
+    """Whether a value names nothing: "Laurent has them", "he gave it up in May", but not "see her on Friday"."""
+    words = set(claim.object.lower().split())
+    timeless = claim.valid == OPEN or not words.isdisjoint(("it", "that"))
+    return timeless and words <= _EMPTY | _HOLLOW and not words.isdisjoint(_OBJECTS)
+
+
+def _ended_then(over: Claim, claim: Claim) -> Claim:
+    """What is over with the time of a claim behind it: "I don't smoke any more. I gave it up in March"."""
+    dated = claim.valid.start is not None and claim.valid.start < claim.said_at.us
+    undated = over.valid == OPEN and over.cue == "stop" and over.subject == claim.subject
+    return replace(over, valid=replace(claim.valid, end=None)) if dated and undated else over
+
+
 def _is_alone(text: str, said: Statement) -> bool:
     """Whether a value takes the place of all else of its kind: "I only drink tea", but not "only tea at night", "at
     work I only drink tea" or "only two coffees"."""
@@ -719,6 +750,12 @@ _ONLY = re.compile(r"(?i)\b(?:only|nothing but)(?: (?:ever |now )?(?:drink|eat))
 """Before what is drunk or eaten in the place of all else."""
 _EMPTY = wordset("more less or about born it that this them him her one doing do so there here those never always")
 """Words of a value that says nothing."""
+_HOLLOW = wordset(
+    "has have had having take takes took taking get gets got getting go goes went going give gives gave giving come"
+    " comes came coming see sees saw let lets bring brings brought to with up off back on in out at of"
+)
+_OBJECTS = wordset("it them him her this that")
+"""Of a value of such words alone it is said of what, and not what."""
 _HEDGED = re.compile(
     r"(?i)\b(?:might|may (?:be|have|well|not|need)|could be|maybe|perhaps|possibly|(?:not|isn['’]?t) sure|"
     r"wonder\w*|whether)\b"

@@ -17,6 +17,7 @@ from store.reading.labels import LABELS
 from store.reading.redated import BARE_DAY, CLOCK
 from store.reading.worded import MOVED, NOT_THAT_DAY, SHOWN, is_never
 from store.records import Claim, Cue, Episode, Precision, Stretch
+from store.text.forms import is_past
 from store.time.expressions import TimeExpression, next_day, read_times, stretch_of, waking
 
 _State = tuple[str, Stretch, bool, Cue, bool]
@@ -26,7 +27,7 @@ _State = tuple[str, Stretch, bool, Cue, bool]
 def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _State | None:
     """Where a claim stands in the world at the moment of saying; None where it claims nothing of the kind."""
     event = holds in ("event", "died", "born", "expires_on")
-    status, when, now = _status_of(said, holds), _when(episode, said), episode.said_at.us
+    status, when, now = _status_of(episode.text, said, holds), _when(episode, said), episode.said_at.us
     if event and status in _MAY_BE_MOVED and _counted_from_its_day(episode.text, said):
         return "event", OPEN, False, "update", False
     if status == "cancelled":
@@ -75,9 +76,16 @@ def _is_so_by_now(said: Statement) -> bool:
     return said.subject is not None and said.predicate in SHOWN | {"schedule"}
 
 
-def _status_of(said: Statement, holds: str) -> str:
+def _status_of(text: str, said: Statement, holds: str) -> str:
     """The state of a statement; what is so for good is so, in whatever tense it is told."""
-    return "is" if find(holds).temporal == "permanent" and said.status in ("event", "was") else said.status
+    if find(holds).temporal == "permanent":
+        return "is" if said.status in ("event", "was") else said.status
+    cleft = _IT_WAS.search(text, 0, said.value.start) if said.status in ("is", "corrects") else None
+    return "was" if cleft is not None and is_past(cleft["did"]) else said.status
+
+
+_IT_WAS = re.compile(r"(?i)\bit was [^.!?;:,\n]+? (?:who|that) (?P<did>\w+)(?: (?!said\b|told\b)\w+){0,2} \Z")
+"""Before a value, that it was so of somebody: "it was Cormac who played" rugby."""
 
 
 def _never_was(text: str, said: Statement) -> bool:

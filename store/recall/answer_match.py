@@ -6,6 +6,7 @@ the question names.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from store.beliefs import predicates
 from store.recall.answer_people import ME_WORDS, OWN_WORDS, BeliefSource, MentionFinder, QuestionMention
 from store.recall.answer_sense import sense
 from store.recall.answer_words import KIND_NAMES, LIGHT, NUMBER, START, STOP, key, keys, kind_of
-from store.recall.questions import Question
+from store.recall.questions import AUXILIARIES, Question
 from store.recall.wording import is_relation
 from store.records import Fact
 
@@ -44,6 +45,8 @@ class QuestionAbout:
     required: frozenset[str]
     """The keys that a belief must explain; those of the primary mention left out."""
     light: frozenset[str]
+    of_doer: bool = False
+    """It asks who does something, or has it: whoever a belief is about is the answer."""
 
     @property
     def unresolved(self) -> bool:
@@ -56,26 +59,34 @@ def read(question: Question, beliefs: BeliefSource, believed: int | None) -> Que
     words = question.words
     mentions = MentionFinder(words, beliefs, believed).mentions()
     bare = [word.lower() for word in words]
-    nominative = any(word in ME_WORDS for word in bare)
-    owning = any(word in OWN_WORDS for word in bare)
     named = next((mention for mention in mentions if mention.person), mentions[0] if mentions else None)
+    does, of_nobody = _WHO_DOES.match(question.core), named is None and _WHO_IS.match(question.core)
+    of_doer = question.kind in ("value", "profile") and bool(does or of_nobody)
+    nominative = any(word in ME_WORDS for word in bare) and not of_doer
+    owning = any(word in OWN_WORDS for word in bare)
     primary = None if nominative else named
-    subjects = list(primary.subjects) if primary is not None else []
-    if nominative or (owning and (primary is None or not primary.person)):
+    subjects = list(primary.subjects) if primary is not None and not of_doer else []
+    if nominative or (owning and not of_doer and (primary is None or not primary.person)):
         subjects.append("me")
     told = frozenset(question.keys) - (primary.keys if primary is not None else frozenset())
     return QuestionAbout(
         question, tuple(mentions), nominative or owning, tuple(dict.fromkeys(subjects)), primary, told - LIGHT,
-        told & LIGHT,
+        told & LIGHT, of_doer,
     )  # fmt: skip
 
+
+_WHO_DOES = re.compile(
+    rf"(?i)who (?:has|had|(?!(?:{'|'.join(AUXILIARIES)})\b)\w+)\b(?! (?:(?:to|with) )?(?:i|we|you)\b)"
+    r"(?!.*\bwith (?:me|us)\b)"
+)
+_WHO_IS = re.compile(r"(?i)who (?:is|are|was) (?!(?:my|our|the|an?|i|we|he|she|it|they|that|this|you)\b)\w")
 
 # ---------------------------------------------------------------------------------------------------------- the facts
 
 
 def candidates(asked: QuestionAbout, beliefs: BeliefSource, believed: int | None) -> list[Fact]:
     """The beliefs about those whom the question names; for one that names nobody, about everybody and everything."""
-    if not asked.subjects and not asked.unresolved:
+    if asked.of_doer or (not asked.subjects and not asked.unresolved):
         return beliefs.facts(None, None, believed=believed)
     things = [one for mention in asked.mentions if not mention.person for one in mention.subjects]
     about = dict.fromkeys([*asked.subjects, "me", *things])
@@ -115,6 +126,8 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
 def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
     """The keys that this belief has to explain, which depends on whom it is about; None if it is about another."""
     primary = asked.primary
+    if asked.of_doer:
+        return asked.required | (primary.keys if primary is not None else frozenset())
     if fact.subject in asked.subjects and (fact.subject != "me" or primary is None):
         return asked.required
     whole = asked.required | (primary.keys if primary is not None else frozenset())
@@ -130,6 +143,10 @@ def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
 
 def _reached(asked: QuestionAbout, fact: Fact, by_predicate: frozenset[str], required: frozenset[str]) -> bool:
     """Whether it is this predicate that is asked for: by a word of its own, by a fitting verb, or by its value."""
+    if asked.of_doer:
+        return bool(required - by_predicate) and (
+            keys(fact.object) <= required or not _WHO_IS.match(asked.question.core)
+        )
     if by_predicate:
         return True
     by_verb = not asked.light.isdisjoint(sense(fact.predicate).exact)

@@ -102,7 +102,7 @@ def value_groups(asking: Asking) -> list[Group]:
     found = [
         match
         for match in matches(asking.asked, asking.facts)
-        if fits(question, match.fact) and match.denied == question.negated
+        if (asking.asked.of_doer or fits(question, match.fact)) and match.denied == question.negated
     ]
     return grouped(found)
 
@@ -251,6 +251,8 @@ def profile(asking: Asking) -> Answer | None:
     if mention is not None and mention.relation and asking.question.core.lower().startswith("who"):
         return relation_answer(asking, mention)
     subject = profiled(asking)
+    if asking.asked.of_doer and (groups := value_groups(asking)):
+        return from_groups(asking, groups)
     if subject is None:
         return unresolved(mention) if mention is not None and not mention.subjects else None
     facts = asking.beliefs.facts(subject, None, believed=asking.believed)

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from store.beliefs.predicates import with_trait
 from store.recall.answer_frame import Asking, holding, is_event
 from store.recall.answer_match import matches
 from store.recall.answer_words import LIGHT, keys
 from store.recall.scope import FOREVER
 from store.recall.wording import date_of, dated
 from store.records import Fact, Hit, Precision, Source
+from store.text.nouns import MEALS
 
 MOST_BELIEFS = 6
 """Beliefs that are given at most; the turns are the evidence."""
+MOST_OF_ONE = 4
+"""Beliefs about one person that are given because a question names them."""
 ALMOST = 0.8
 """The share of a turn's words that a belief's quote must hold for the turn to add nothing."""
 
@@ -38,14 +42,40 @@ def assembled(asking: Asking, hits: Sequence[Hit], summary: Sequence[Source] = (
 
 
 def _bearing(asking: Asking) -> list[Fact]:
-    """The beliefs that explain the question, then those that share a word of it that matters; as of its time."""
+    """The beliefs that explain the question, then those that share a word of it that matters, or two with what was
+    said, what harms the person where it is of what one eats or takes, and the latest of those whom it names; as of its
+    time."""
     held = holding(asking.facts, asking.frame)
     wanted = frozenset(asking.question.keys) - LIGHT
     matched = [match.fact for match in matches(asking.asked, held)]
-    sharing = [(len(wanted & keys(f"{one.predicate} {one.object} {one.subject}")), one) for one in held]
-    sharing.sort(key=lambda pair: (-pair[0], -pair[1].believed_from.us, pair[1].id))
-    found = {one.id: one for one in (*matched, *(fact for shared, fact in sharing if shared))}
+
+    def shared(fact: Fact) -> int:
+        own = wanted & keys(f"{fact.predicate} {fact.object} {fact.subject}")
+        said = wanted & keys(" ".join(source.quote for source in fact.sources))
+        return 2 * len(own) or len(said) if own or len(said) > 1 else 0
+
+    latest = sorted(held, key=lambda one: (-one.believed_from.us, one.id))
+    sharing = sorted(filter(shared, latest), key=lambda one: -shared(one))
+    found = {one.id: one for one in (*matched, *_harmful(asking), *sharing, *_of_those_named(asking))}
     return list(found.values())[:MOST_BELIEFS]
+
+
+def _harmful(asking: Asking) -> list[Fact]:
+    """What the person is allergic to, and how they eat, where the question may be of food or medicine."""
+    if MEALS.isdisjoint(word.lower() for word in asking.question.words):
+        return []
+    facts = asking.beliefs.facts("me", (*with_trait("harms"), "diet"), believed=asking.believed)
+    return [one for one in holding(facts, asking.frame) if not one.negative][:MOST_OF_ONE]
+
+
+def _of_those_named(asking: Asking) -> list[Fact]:
+    """The latest beliefs about those whom a question names: "a note to congratulate Eva" is of what Eva has."""
+    named = dict.fromkeys(who for one in asking.asked.mentions if one.person for who in one.subjects)
+    found: list[Fact] = []
+    for who in named:
+        facts = holding(asking.beliefs.facts(who, None, believed=asking.believed), asking.frame)
+        found += sorted(facts, key=lambda one: -one.believed_from.us)[:MOST_OF_ONE]
+    return found
 
 
 def _belief(fact: Fact) -> Hit:

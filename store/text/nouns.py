@@ -23,6 +23,12 @@ DIETS = wordset("""
     vegetarian vegan pescatarian pescetarian flexitarian gluten-free dairy-free lactose-free keto ketogenic paleo
     low-carb sugar-free halal kosher plant-based omnivore carnivore fruitarian teetotal teetotaler
 """)
+MEALS = wordset("""
+    eat eating cook cooking bake baking meal meals food foods dish dishes recipe recipes breakfast brunch lunch dinner
+    supper tea snack snacks cake cakes dessert pudding menu restaurant takeaway barbecue bbq picnic salad soup curry
+    pasta drink drinks cocktail smoothie medicine medication tablet tablets pill pills painkiller painkillers antibiotic
+    antibiotics ointment
+""")
 WORKPLACES = wordset("""
     company startup agency firm bank hospital school university college restaurant cafe shop store office factory lab
     clinic practice studio library museum bakery bookshop bookstore supermarket hotel garage farm garden-centre centre
