@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -30,15 +29,6 @@ ROOM_FOR_REPLY = 0.25  # share of the context that is kept free, where the reply
 FRAME = 24  # tokens of what stands around the notes: their tags, and the day
 
 
-_AGAIN = re.compile(
-    r"(?i)\W*(?:(?:hm+|ok|okay|no|nah|well|please|and|but|now|thanks|nice|good|could you|can you|(?:that|it)['’]?s)\W+)*"
-    r"(?:(?:a (?:bit|little) |much |way |even |still |not )?(?:too|more|less|\w{3,}er)\b"
-    r"|(?:make|write|say|put|try|do) (?:it|that|them)\b|another(?: one)?\b|(?:once )?again\b|one more\b"
-    r"|(?:in|as|without|with) (?:an? |the )?\w+)[^?.!\n]{0,30}\W*"
-)
-"""What asks for the last reply in other words: "hm, too formal", "make it friendlier", "another one"."""
-
-
 def compose(model: LanguageModel, request: Request, recollection: Recollection, max_tokens: int = 512) -> Prompted:
     """The prompt for one reply, and which of the hits are in it. Raises MessageTooLong."""
     # What nobody replied to, a model would take for a part of the next message.
@@ -57,7 +47,7 @@ def _composed(model: LanguageModel, request: Request, recollection: Recollection
         return _bare(model, request, budget)
     said_at, count = request.turn.said_at, model.count_tokens
     # What is to be written again leans on the reply alone: with notes between, a small model writes something else.
-    again = bool(request.history) and not request.personal and _AGAIN.fullmatch(request.turn.text) is not None
+    again = request.again
     hits = [] if again else in_room(recollection.hits, count, budget)
     notes = [memory_line(hit) for hit in hits]
     asked = request.turn.text + (FROM_NOTES if request.personal and not request.told else "")

@@ -55,6 +55,13 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 """The person asks for a change of what is remembered."""
+_AGAIN = re.compile(
+    r"(?i)\W*(?:(?:hm+|ok|okay|no|nah|well|please|and|but|now|thanks|could you|can you|(?:that|it)['’]?s)\W+)*"
+    r"(?:(?:a (?:bit|little) |much |way |even |still |not )?(?:too|more|less|\w{3,}er)\b"
+    r"|(?:make|write|say|put|try|do) (?:it|that|them)\b|another(?: one)?\b|(?:once )?again\b|one more\b"
+    r"|(?:in|as|without|with) (?:an? |the )?\w+)[^?.!\n]{0,30}\W*"
+)
+"""What asks for the last reply in other words: "hm, too formal", "make it friendlier", "another one"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +81,7 @@ class Request:
     keep: ModelOptions | None = None  # what of that is written down with the conversation, which begins here
     documents: tuple[str, ...] = ()  # the keys of the documents that were attached to the conversation
     replaces: str = ""  # the id of the turn that the words are said instead of: what that one taught is taken back
+    again: bool = False  # it asks for the last reply in other words
     alone: str = ""  # what it asks without the question that it follows, where it follows one (followup.py)
 
     @property
@@ -203,7 +211,7 @@ def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threa
     """
     taught = () if request.off_record or request.said else (yield from _learned(memory, request))
     times, text = request.times, request.turn.text
-    request = replace(request, alone=alone(memory, text, request.history, times))
+    request = replace(request, alone=alone(memory, text, request.history, times), again=_asks_again(memory, request))
     answer = _own_answer(memory, request, alone=voice is None or not voice.relied_on)
     asked = asks(text) or "?" in text
     if taught and answer.abstained and answer.about == "memory" and not asked:  # it told something
@@ -267,6 +275,10 @@ def alone(memory: Memory, text: str, history: Sequence[Message], times: Times) -
 def _own_answer(memory: Memory, request: Request, *, alone: bool) -> Answer:
     """What the memory says by itself; TOLD to what asks nothing. `alone`: no model would take a courtesy."""
     text, follows = request.turn.text, request.question != request.turn.text
+    if request.again:
+        from store.recall.answers import elsewhere
+
+        return elsewhere("request")
     if not follows and ((alone and courtesy(text)) or let_rest(text) or unsaid(text) or memory.answering.tells(text)):
         return TOLD
     answer = memory.answering.ask(request.question, **request.times.named)
@@ -274,6 +286,15 @@ def _own_answer(memory: Memory, request: Request, *, alone: bool) -> Answer:
     told = seems_told(text, 2) if alone and answer.about == "memory" else seems_told(text)
     asks_nothing = not follows and (told if answer.about != "request" else intends(text))
     return TOLD if answer.abstained and asks_nothing else answer
+
+
+def _asks_again(memory: Memory, request: Request) -> bool:
+    """Whether it asks for a model's reply in other words: the message before was for one."""
+    if request.times != Times() or _AGAIN.fullmatch(request.turn.text) is None:
+        return False
+    said = (one.content for one in reversed(request.history) if one.role == "user")
+    before = next((text for text in said if _AGAIN.fullmatch(text) is None), "")
+    return bool(before) and memory.answering.ask(before).about in ("world", "request")
 
 
 def _unasked(memory: Memory, request: Request, answer: Answer) -> Closed:

@@ -758,7 +758,7 @@ _OBJECTS = wordset("it them him her this that")
 """Of a value of such words alone it is said of what, and not what."""
 _HEDGED = re.compile(
     r"(?i)\b(?:might|may (?:be|have|well|not|need)|could be|maybe|perhaps|possibly|(?:not|isn['’]?t) sure|"
-    r"wonder\w*|whether)\b"
+    r"wonder\w*|whether|(?<!\bi )(?:thinks?|suspects?|suspected)(?: that)? (?:it['’]?s|it is|it might|it could))\b"
     r"[^.!?;,\n]*\Z"
 )
 """What somebody holds possible only."""

@@ -26,7 +26,7 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
         return relation if relation and (by_marriage or is_kind_of(relation, predicate)) else predicate
     if predicate == "diet" and not DIETS & set(value.lower().split()) and _LEAVES_OUT.search(value) is None:
         predicate = "drinks" if _DRINK.search(value) else "eats"
-    if predicate == "eats" and _DRINKS.search(text, 0, said.value.start):
+    if predicate == "eats" and DRINKS.search(text, 0, said.value.start):
         return "drinks"  # "I drink only rooibos now"
     if predicate == "habit" and _DRINK.fullmatch(value):
         return "drinks"  # "gave up wine"
@@ -59,7 +59,7 @@ def _kin_of_subject(text: str, said: Statement) -> str:
     return words[-1] if words and words[-1] in RELATIONS else ""
 
 
-_DRINKS = re.compile(r"(?i)\bdr[aiu]nk(?:s|ing)? (?:(?:only|just|nothing but) )?\Z")
+DRINKS = re.compile(r"(?i)\bdr[aiu]nk(?:s|ing)? (?:(?:only|just|nothing but) )?\Z")
 _TO_SOMEBODY = re.compile(r"(?i)\w+ (?:me|us|him|her|them|you)\b")
 _A_JOB = re.compile(
     r"(?i)(?:(?:my|a|the|her|his) )?(?:(?:new|first|other|second|better|proper) )*(?:job|position|role)"

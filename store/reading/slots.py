@@ -19,7 +19,7 @@ from store.beliefs.predicates import REGISTRY, find, with_trait
 from store.beliefs.values import means, value_key
 from store.reading.corrections import corrects
 from store.reading.encoder import Reader, Statement, Words
-from store.reading.finer import finer_predicate
+from store.reading.finer import DRINKS, finer_predicate
 from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS
 from store.reading.subjects import key_of
@@ -239,6 +239,8 @@ def _leading() -> re.Pattern[str]:
 def _by_verb(text: str, said: Statement, value: str) -> Slot | None:
     """What the reader has no label for, by the verb before a value or at its beginning: "I drink coffee"."""
     label = find(LABELS.get(said.predicate, LABELS["other"]).holds)
+    if said.predicate == "diet" and DRINKS.search(text, 0, said.value.start):
+        return Slot("drinks", value)  # "I only drink decaf now"
     if said.predicate in ("favourite", "expires", "diet", "allergic_to") or label.is_relation:
         return None
     ahead = around(text, said)[0]

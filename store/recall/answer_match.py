@@ -62,11 +62,11 @@ def read(question: Question, beliefs: BeliefSource, believed: int | None) -> Que
     named = next((mention for mention in mentions if mention.person), mentions[0] if mentions else None)
     does, of_nobody = _WHO_DOES.match(question.core), named is None and _WHO_IS.match(question.core)
     of_doer = question.kind in ("value", "profile") and bool(does or of_nobody)
-    nominative = any(word in ME_WORDS for word in bare) and not of_doer
+    nominative = any(word in ME_WORDS for word in bare)
     owning = any(word in OWN_WORDS for word in bare)
     primary = None if nominative else named
-    subjects = list(primary.subjects) if primary is not None and not of_doer else []
-    if nominative or (owning and not of_doer and (primary is None or not primary.person)):
+    subjects = list(primary.subjects) if primary is not None else []
+    if nominative or (owning and (primary is None or not primary.person)):
         subjects.append("me")
     told = frozenset(question.keys) - (primary.keys if primary is not None else frozenset())
     return QuestionAbout(
@@ -99,6 +99,23 @@ def matches(asked: QuestionAbout, facts: Iterable[Fact], *, free: frozenset[str]
     return sorted(found, key=lambda one: -one.score)
 
 
+def doers(asked: QuestionAbout, facts: Iterable[Fact]) -> list[Match]:
+    """The beliefs whose subject is who does or has what is asked for, best first: "who sends me nougat"."""
+    if not asked.of_doer:
+        return []
+    whole = asked.required | (asked.primary.keys if asked.primary is not None else frozenset())
+    by_state = _WHO_IS.match(asked.question.core) is not None
+    found = []
+    for fact in facts:
+        own, value = sense(fact.predicate), keys(fact.object)
+        left = whole - own.exact
+        if asked.about_me and fact.subject == "me":
+            continue  # "who lives in my flat" asks for somebody else
+        if left and left <= value and not own.needed - (whole & own.exact) and (value <= whole or not by_state):
+            found.append(Match(fact, len(whole), denied=fact.negative))
+    return found
+
+
 def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) -> Match | None:
     """How well a belief explains a question; None if a word is left over or it is about somebody else."""
     own, value = sense(fact.predicate), keys(fact.object)
@@ -126,8 +143,6 @@ def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) 
 def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
     """The keys that this belief has to explain, which depends on whom it is about; None if it is about another."""
     primary = asked.primary
-    if asked.of_doer:
-        return asked.required | (primary.keys if primary is not None else frozenset())
     if fact.subject in asked.subjects and (fact.subject != "me" or primary is None):
         return asked.required
     whole = asked.required | (primary.keys if primary is not None else frozenset())
@@ -143,10 +158,6 @@ def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
 
 def _reached(asked: QuestionAbout, fact: Fact, by_predicate: frozenset[str], required: frozenset[str]) -> bool:
     """Whether it is this predicate that is asked for: by a word of its own, by a fitting verb, or by its value."""
-    if asked.of_doer:
-        return bool(required - by_predicate) and (
-            keys(fact.object) <= required or not _WHO_IS.match(asked.question.core)
-        )
     if by_predicate:
         return True
     by_verb = not asked.light.isdisjoint(sense(fact.predicate).exact)

@@ -118,8 +118,9 @@ def _start_of(asking: Asking, fact: Fact) -> Answer:
     if over and (told := stretch(fact)):
         return say(sentence(f"{clause(fact, past=True)} {told}"), [fact])
     begun = _edge(fact.valid_from, fact.precision, fact.valid_from_after)
-    from_then = since(fact) if fact.valid_from.us <= asking.frame.now else since(fact).replace("since", "from", 1)
-    return say(f"{begun}: {clause(fact, past=over)}{'' if over else f', {from_then}'}.", [fact])
+    if asking.question.kind == "since" and not over and fact.valid_from.us <= asking.frame.now:
+        begun = capital(since(fact))
+    return say(f"{begun}: {clause(fact, past=over)}.", [fact])
 
 
 def _edge(at: Instant, precision: Precision, after: Instant | None) -> str:
@@ -139,7 +140,7 @@ def _end_of(ordered: Sequence[Fact]) -> Answer:
     last = max(over, key=ends)
     assert last.valid_to is not None
     end = _edge(last.valid_to, last.precision_to, last.valid_to_after)
-    return say(f"{end}: {clause(last, past=True)} {until(last)}.", [last])
+    return say(f"{end}: {clause(last, past=True)} until then.", [last])
 
 
 # ------------------------------------------------------------------------------------------------- since, until, long

@@ -25,7 +25,7 @@ from store.recall.answer_frame import (
     is_lasting,
     say,
 )
-from store.recall.answer_match import Match, answer_value, fits, matches
+from store.recall.answer_match import Match, answer_value, doers, fits, matches
 from store.recall.answer_relations import death, lead, on_its_day, relation_answer, relation_asked, unresolved
 from store.recall.answer_sense import sense
 from store.recall.answer_words import key
@@ -99,12 +99,9 @@ def _what_is(asking: Asking) -> Answer | None:
 def value_groups(asking: Asking) -> list[Group]:
     """The slots that the question asks for: the best, and those that are as good."""
     question = asking.question
-    found = [
-        match
-        for match in matches(asking.asked, asking.facts)
-        if (asking.asked.of_doer or fits(question, match.fact)) and match.denied == question.negated
-    ]
-    return grouped(found)
+    fitting = [one for one in matches(asking.asked, asking.facts) if fits(question, one.fact)]
+    found = doers(asking.asked, asking.facts) or fitting
+    return grouped([one for one in found if one.denied == question.negated])
 
 
 def grouped(found: Sequence[Match]) -> list[Group]:

@@ -348,7 +348,7 @@ LINKED = 0.6
 _VALUES = frozenset(["value", "who", "list", "count"])
 """Forms of a question that a value answers."""
 _OF_THINGS = frozenset(["price", "measure", "other", "event"])
-"""Labels whose values say nothing without the thing that they are of, which only words name."""
+"""Labels whose values say nothing without what they are of, which only words name."""
 
 
 def _linked(asking: Asking, intent: Intent, first: Candidate) -> Answer | None:
@@ -366,7 +366,7 @@ def _linked(asking: Asking, intent: Intent, first: Candidate) -> Answer | None:
         if one.subject in asked.subjects[:1]
         and first.hit.id in {source.episode for source in one.sources}
         and pointed & keys(one.object)
-        and not (one.negative or is_event(one))
+        and not (one.negative or is_event(one) or one.predicate == "acquaintance")
         and not OF_PREDICATE.get(one.predicate, _OF_THINGS) & _OF_THINGS
         and sum(intent.matters.get(label, 0.0) for label in OF_PREDICATE.get(one.predicate, ())) >= LINKED
     ]

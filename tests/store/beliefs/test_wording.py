@@ -126,7 +126,7 @@ def test_no_sentence_has_two_articles_or_the_wrong_one_or_the_wrong_person(
         ("me", "event", "lunch with your vet", {"tense": "future"}, "Your lunch with your vet is coming up."),
         ("me", "drives", "taxis", {}, "You drive taxis."),
         ("me", "laptop", "ThinkPad", {"quotes": ("I work on a ThinkPad",)}, "Your laptop is a ThinkPad."),
-        ("me", "diet", "vegetarian", {"quotes": ("I'm a vegetarian",)}, "Your diet is vegetarian."),
+        ("me", "diet", "vegetarian", {"quotes": ("I'm a vegetarian",)}, "You are vegetarian."),
         ("my parents", "lives_in", "Graz", {}, "Your parents live in Graz."),
         ("my parents", "relationship_status", "married", {"negative": True}, "Your parents aren't married."),
         ("Zoe", "piano_lessons", "Thursdays", {}, "Zoe's piano lessons are Thursdays."),
@@ -227,5 +227,5 @@ def test_any_fact_gives_an_english_sentence(
         r"\b(?:don't|doesn't|didn't|will|won't) (?:had|was|were|is|are|visited|bought|went|lives)\b", said
     )
     assert not re.search(r"\b(?:a [aeio](?!ne)\w|a 8|an (?![aeiouhAEIOUXM8]))", words), "the wrong article"
-    if tense == "future" and not re.search(r":|coming up|n't born|was born|were born|'ll|\bexpires?\b", said):
+    if tense == "future" and not re.search(r":|coming up|n't born|was born|were born|'ll|\bexpires?\b|\bdue\b", said):
         assert re.search(r"\b(?:will|won't)\b", said)
