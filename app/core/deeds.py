@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from store.beliefs.unsure import MARK
 from store.errors import NotFound, UsageError
-from store.records import Change, Episode, Fact, Operation, Stretch
+from store.records import Change, Episode, Fact, Operation, Precision, Stretch
 from widgets.plain import one_line
 from widgets.wording import about, at_hour, count, deed_words, is_one_point, value
 from widgets.wording import since as begins
@@ -46,16 +46,22 @@ class Radius(NamedTuple):
 Deed = Callable[["Memory"], DeedResult]
 
 
-def correct(fact: Fact, right: str, since: Stretch | None = None, whom: str = "") -> Deed:
-    """The fact was wrong; `right` is what holds instead, for the same time, or since a time of its own; what takes
-    place does so at that time. `whom` it is about, where it was not of its subject."""
+def correct(
+    fact: Fact, right: str, since: Stretch | None = None, until: Stretch | None = None, whom: str = ""
+) -> Deed:  # fmt: skip
+    """The fact was wrong; `right` is what holds instead, for the same time, or since or until a time of its own; what
+    takes place does so at that time. `whom` it is about, where it was not of its subject."""
 
     def deed(memory: Memory) -> DeedResult:
-        ends = None if since is None or since.end is None else Stretch(since.end, None, since.precision, since.offset)
-        once = ends is not None and is_one_point(fact)
+        begun, ends = since, until
+        if is_one_point(fact) and since is not None and since.end is not None:
+            ends = Stretch(since.end, None, since.precision, since.offset)
+        elif until is not None and since is None and fact.valid_from is not None:  # it began when it did
+            known = fact.precision is not Precision.OPEN
+            begun = Stretch(fact.valid_from.us, None, fact.precision, fact.valid_from.offset) if known else None
         new = memory.by_hand.correct(
-            whom or fact.subject, fact.predicate, right, since=None if once else since, begins=since if once else None,
-            ends=ends if once else None, instead_of=None if whom else fact,
+            whom or fact.subject, fact.predicate, right, since=begun if ends is None else None,
+            begins=None if ends is None else begun, ends=ends, instead_of=None if whom else fact,
             unsure=fact.id if fact.unsure else None, wrongly_of=fact if whom else None,
         )  # fmt: skip
         if whom:

@@ -366,7 +366,7 @@ def _linked(asking: Asking, intent: Intent, first: Candidate) -> Answer | None:
         if one.subject in asked.subjects[:1]
         and first.hit.id in {source.episode for source in one.sources}
         and pointed & keys(one.object)
-        and not (one.negative or is_event(one) or one.predicate == "acquaintance")
+        and not (one.negative or is_event(one))
         and not OF_PREDICATE.get(one.predicate, _OF_THINGS) & _OF_THINGS
         and sum(intent.matters.get(label, 0.0) for label in OF_PREDICATE.get(one.predicate, ())) >= LINKED
     ]

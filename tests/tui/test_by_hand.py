@@ -231,10 +231,11 @@ async def test_a_correction_can_have_a_time_of_its_own_and_says_how_it_reads_it(
         await settle(pilot)
         await pilot.press("enter")
         assert isinstance(app.screen, CorrectDialog)
-        app.screen.query_one("#since", Input).value = "until 24 november"
+        app.screen.query_one("#since", Input).value = "2008 to 2004"
         await pilot.press("enter")
         await settle(pilot)
-        assert isinstance(app.screen, CorrectDialog), "an end is no beginning"
+        assert isinstance(app.screen, CorrectDialog), "it would end before it begins"
+        assert "end before it begins" in str(app.screen.query_one("#reading", Static).render())
         app.screen.query_one("#since", Input).value = "2024-03-05"
         await settle(pilot)
         assert "→ since 5 March 2024" in str(app.screen.query_one("#reading", Static).render())
@@ -245,6 +246,22 @@ async def test_a_correction_can_have_a_time_of_its_own_and_says_how_it_reads_it(
         )  # fmt: skip
         assert isinstance(what, tuple)
         assert (name, what[3].start) == ("correct", instant("2024-03-05").us)
+
+
+async def test_a_correction_says_until_when_it_was_so() -> None:
+    memory = ScriptedMemory()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await beliefs(pilot)
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+        await pilot.press("e", "tab")
+        app.screen.query_one("#since", Input).value = "from 2019 to May 2024"
+        await settle(pilot)
+        assert "→ since 2019 until May 2024" in str(app.screen.query_one("#reading", Static).render())
+        await pilot.press("enter")
+        await settle(pilot)
+        assert not isinstance(app.screen, CorrectDialog)
+        assert "correct" in {name for name, _ in memory.calls}
 
 
 async def test_an_empty_field_holds_no_value_and_an_hour_is_read_back() -> None:

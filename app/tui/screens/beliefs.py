@@ -178,10 +178,14 @@ def _why_not(action: str, fact: object) -> str:
     return "That is not believed any more: r brings it back."
 
 
-Correction = tuple[str, Stretch | None, str]
-"""What is right instead; from when on, unless for the time of what was wrong; of whom, unless of whom it was said."""
-_ENDS = re.compile(r"(?i)(?:until|till|up to|ended|ends|no longer)\b")
-"""What says when something ended, and not since when it is so."""
+Correction = tuple[str, Stretch | None, Stretch | None, str]
+"""What is right instead; since when and until when, unless for the time of what was wrong; of whom, unless of whom it
+was said."""
+_UNTIL = re.compile(
+    r"(?i)(?:(?:from |since )?(?P<first>.+?),? )??"
+    r"(?:until|till|up to|to|(?:and )?(?:ended|ends)(?: in| on)?) (?P<last>.+)"
+)
+"""What says when something ended: "until May", "from 2008 to 2020"."""
 
 
 class CorrectDialog(Dialog[Correction]):
@@ -198,7 +202,7 @@ class CorrectDialog(Dialog[Correction]):
             wrong, when = (value(self.fact), "bold"), (f"  {since(self.fact)}{at_hour(self.fact)}", QUIET)
             yield Static(lines((f"{about(self.fact)} ", QUIET), wrong, when), markup=False)
             yield Input(value=one_line(self.fact.object), placeholder="the right value", id="right")
-            asked = "when it is" if self._once else "since when it is so"
+            asked = "when it is" if self._once else "since when it is so, or from when to when it was,"
             yield Input(placeholder=f"leave empty, or type {asked} instead", id="since")
             yield Input(placeholder="leave empty, or type whom else it is about", id="whom")
             yield Static("", id="reading", markup=False)
@@ -218,20 +222,26 @@ class CorrectDialog(Dialog[Correction]):
         right, when, whom = (plain(field.value).strip() for field in self.query(Input))
         whom = "me" if whom.casefold() in ("me", "i", "you", "myself") else whom
         whom = "" if whom.casefold() == self.fact.subject.casefold() else whom
-        since: Stretch | None = None
+        since = until = None
         correction: Correction | None = None
         said = lines(("enter corrects, tab goes to the next field, esc leaves it", QUIET))
         try:
-            if _ENDS.match(when):
-                raise BadInput("That is when it ended, which the chat takes: “I lived there until 24 November”.")
-            since = self._parse(when) if when else None
+            span = None if self._once else _UNTIL.fullmatch(when)
+            if span is not None:
+                since, until = self._parse(span["first"]) if span["first"] else None, self._parse(span["last"])
+            else:
+                since = self._parse(when) if when else None
+            if since is not None and until is not None and (until.start or 0) <= (since.start or 0):
+                raise BadInput("It would end before it begins.")
         except ErstwhileError as error:
             said = lines((str(error), NEVER))
         else:
-            if right and (right != one_line(self.fact.object) or since is not None or whom):
-                correction = right, since, whom
-            if since is not None:
-                said = lines(("→ ", "$success"), describe(since if self._once else replace(since, end=None)))
+            if right and (right != one_line(self.fact.object) or since or until or whom):
+                correction = right, since, until, whom
+            parts = [] if since is None else [describe(since if self._once else replace(since, end=None))]
+            parts += [] if until is None else [f"until {describe(until)}"]
+            if parts:
+                said = lines(("→ ", "$success"), " ".join(parts))
         self.query_one("#reading", Static).update(said)
         return correction
 
