@@ -21,14 +21,14 @@ CHANNELS = {
     "importance": "importance",
 }  # fmt: skip
 REASONS = {
-    "context": "its words and those around it", "context_share": "how much of the question is in it and around it",
+    "context": "its words and those around it", "context_share": "share of the question's words in it and around it",
     "context_sum": "rare words in it and around it", "own": "its own words",
-    "own_share": "how much of the question its own words hold", "own_terms": "words of the question in it",
+    "own_share": "share of the question's words in it", "own_terms": "words of the question in it",
     "days": "it names the day that was asked about", "session": "the best turn of its conversation",
     "second_before": "words two turns before it", "second_after": "words two turns after it",
     "dense": "meaning", "dense_spread": "stands out in meaning", "dense_vague": "meaning, for a vague question",
     "dense_asked": "the question just before it means the same", "dense_before": "meaning of the turn before it",
-    "dense_after": "meaning of the turn after it", "both": "words and meaning agree",
+    "dense_after": "meaning of the turn after it", "both": "like the question in words and in meaning",
     "session_terms": "words of the question in its conversation", "session_soft": "its conversation uses like words",
     "session_dense": "its conversation is about this",
     "session_dense_vague": "its conversation is about this, for a vague question",

@@ -161,11 +161,13 @@ _SORROW = re.compile(
     r"|diagnosed with (?:[\w-]+ ){0,2}(?:cancer|leuk\w+|lymphoma|tumou?r|parkinson\w*|alzheimer\w*|dementia)"
     rf"|heart ?broken|{_WHO_FEELS} (?:\w+ )?(?:devastated|gutted)(?! by\b)"
     r"|\A\W*(?:devastated|gutted)(?=\W*\Z|[.,!;]| (?:that|about|for)\b)"
-    r"|(?:so|very|really|terribly) (?:sad|lonely|worried|scared|upset)|feel(?:ing)? (?:so |very |really |a bit )?"
-    r"(?:low|down|lonely|awful|terrible|hopeless)(?! (?:to earth|energy))|passed away(?! the\b)|depressed"
+    r"|(?:so|very|really|terribly) (?:sad|lonely|worried|scared|upset)"
+    r"|(?:feel(?:ing)?|felt) (?:so |very |really |a bit )?(?:"
+    r"low|down|lonely|awful|terrible|hopeless)(?! (?:to earth|energy))|passed away(?! the\b)|depressed"
     r"|miscarriage(?! of justice)|miscarried(?! justice)|lost (?:the baby|my job)(?! \w*appl)"
     r"|(?:i|he|she|we|they|just|mum|dad|husband|wife|partner|brother|sister|son|daughter)(?:['’]s|['’]ve| have| has)?"
-    r" (?:just )?(?:got|was|were|been) (?:sacked|fired(?! up)|made redundant|dumped(?! (?:in|on)\b))|broke my heart)\b"
+    r" (?:just )?(?:got|was|were|been) (?:sacked|fired(?! up)|made redundant|dumped(?! (?:in|on)\b))|broke my heart"
+    r"|had (?:a|another) (?:(?:bad|nasty|mini|massive) )?(?:fall|stroke|heart attack|seizure)(?! (?:of|out)\b))\b"
 )
 _NOT_SO = re.compile(
     r"(?i)(?:\b(?:not|never|no longer|hardly)|n['’]?t)(?: (?:been|feel(?:ing)?|so|at all|any ?more|really))* \Z"
@@ -173,6 +175,11 @@ _NOT_SO = re.compile(
 """Before what is not felt: "I'm no longer depressed"."""
 _JOKE = re.compile(r"(?i)\b(?:lol|lmao|ha(?:ha)+|laugh\w*|joking|(?:of|with|for) joy|happy tears)\b|😂|🤣")
 _DIED = re.compile(r"(?i)\b(?P<who>(?:[\w'’]+ ){1,3})(?:has |have |just |sadly |suddenly )?died\b")
+_NAME_DIED = re.compile(
+    r"(?:^|[.!?,;] |(?i:\b(?:and|but|that|when|because) ))(?!(?:The|My|Our|His|Her|It|This|That|Everything|Nothing)\b)"
+    r"[A-Z][a-zà-ÿ]+(?: has| have)?(?: just| sadly| suddenly)? died\b(?! (?:down|out|off|of laugh|on (?:me|us|the))\b)"
+)
+"""Somebody by name, and not "the old Corsa"."""
 DESPAIR = (
     "I’m sorry that it is so hard. I am only a program: please tell somebody whom you trust how you feel, today. "
     "A crisis line listens at any hour: 116 123 in the UK, Ireland and much of Europe, 988 in the US and Canada; "
@@ -190,6 +197,7 @@ def feeling(text: str) -> str:
     died = _DIED.search(text)  # somebody did, and not the van
     who = set() if died is None else set(died["who"].lower().split())
     lost = not RELATIONS.keys().isdisjoint(who) and who.isdisjoint(("nearly", "almost"))
+    lost = lost or _NAME_DIED.search(text) is not None
     sad = any(_NOT_SO.search(text, 0, one.start()) is None for one in _SORROW.finditer(text))
     return SORRY if lost or sad else ""
 

@@ -27,6 +27,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 from textual.timer import Timer
 
 from app.core import deeds
+from app.core.clock import Times
 from app.core.opening import (
     MemorySource,
     ModelSource,
@@ -46,7 +47,7 @@ from app.tui.hangup import is_hung_up, leave_on, outliving
 from app.tui.jobs import Job, JobAdvanced, JobFailed, start
 from app.tui.screens.base import DoingScreen, FramedScreen
 from app.tui.screens.chat import ChatScreen
-from app.tui.screens.dialogs import LinkDialog, PassphraseDialog
+from app.tui.screens.dialogs import LinkDialog, PassphraseDialog, WhenDialog
 from app.tui.services import (
     MODEL_HELP,
     NO_MODEL,
@@ -60,7 +61,7 @@ from app.tui.services import (
 from app.tui.theme import DARK, FALLBACK, LIGHT, readable
 from store.errors import ErstwhileError, Locked
 from store.protocols import BoundModel, Clock
-from store.records import BY_HAND, Change, Progress, Session
+from store.records import BY_HAND, Change, Progress, Session, Stretch
 from store.sleep.schedule import PAUSE
 from widgets.messages import (
     FactChosen,
@@ -725,6 +726,17 @@ class ErstwhileApp(App[None]):
         self.chat.welcome.news = ()
         self.chat.forget_words()
         self.action_read_morning()
+
+    def action_ask_as_of(self) -> None:
+        """Questions in the chat are asked as of a day from now on: what was so then, as it is known now."""
+
+        def ask_then(day: Stretch) -> None:
+            self.services.times = Times() if day.start is None or day.start >= self.services.now else Times(day)
+            self.chat.refresh_times()
+
+        self.go_home()
+        dialog = WhenDialog("As of which day are questions asked?", self.services.parse_when, self.services.in_words)
+        self.chat.ask_in(dialog, ask_then)
 
     def action_back_to_now(self) -> None:
         self.chat.action_leave_time()

@@ -65,6 +65,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("go: models", "The models of this machine, and what they are fit for (f3)", "models"),
     ("memory: import", "Conversations from elsewhere, after a look at what is in them (f8)", "import"),
     ("memory: profiles", "Another memory of yours, such as one for work", "profiles"),
+    ("time: ask as of a day", "What was so then; the timeline's a asks as you believed it then, too", "ask_as_of"),
     ("time: back to now", "Ask again at the present", "back_to_now"),
     ("memory: sleep now", "Read what is new and put beliefs together (ctrl+s)", "sleep"),
     ("memory: stop sleeping", "Nothing is left half-done", "stop_sleep"),

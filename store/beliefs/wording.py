@@ -474,6 +474,9 @@ def _told(said: Wording) -> str:
     return said.noted(said.who)
 
 
+_AN_OBJECT = re.compile(r"(?:me|us|him|her|them|the|my|our)\b")
+
+
 def _detail(said: Wording) -> str:
     """ "your rating is 1740", "you mentioned the fox", "you said: the baths close at noon"."""
     words, value = said.values[0], said.value
@@ -484,6 +487,10 @@ def _detail(said: Wording) -> str:
         if not said.negative and (named or (mine and _WHOLE.match(words))):
             return value
     if said.subject != "me":
+        head, rest, base, tags = _first_word(words)
+        does = "s" in tags if base else head.endswith("s") and _AN_OBJECT.match(rest) is not None
+        if does and rest and len(said.values) == 1 and not said.negative:
+            return said.does(phrases_of(base or base_of(head)), said.turned(rest))
         return said.noted(said.who)
     mentioned = not said.negative and all(map(_names_a_thing, said.values))
     return f"{said.who} mentioned {value}" if mentioned else said.noted(f"{said.who} said")
@@ -696,7 +703,7 @@ def _figure(said: Wording) -> str:
 def _habit(said: Wording) -> str:
     """ "you don't drink", "Ana rings you every Sunday"; what is no verb is noted: "your habit: coffee"."""
     head, rest, base, tags = _first_word(said.values[0])
-    unlisted = not base and head.endswith("s") and re.match(r"(?:me|us|him|her|them|the)\b", rest) is not None
+    unlisted = not base and head.endswith("s") and _AN_OBJECT.match(rest) is not None
     if len(said.values) > 1 or not (unlisted or tags & {"base", "s"}):
         return _noted(said)
     return said.does(phrases_of(base or base_of(head)), said.turned(rest))

@@ -392,7 +392,7 @@ def _own_times(text: str, found: Sequence[Statement]) -> list[Statement]:
             if one.when is not None and one.value.end < other.value.start < one.when.start
         )
 
-    theirs = {one.when for one in found if not far(one)}
+    theirs = {one.when for one in found if not far(one) and not _is_hollow(text[slice(*one.value)])}
     found = [replace(one, status="ends") if left(one) else one for one in found]
     return [replace(one, when=None) if past(one) or (far(one) and one.when in theirs) else one for one in found]
 
@@ -718,9 +718,13 @@ def _says_nothing(said: Statement, value: str) -> bool:
 
 def _points_only(claim: Claim) -> bool:
     """Whether a value names nothing: "Laurent has them", "he gave it up in May", but not "see her on Friday"."""
-    words = set(claim.object.lower().split())
-    timeless = claim.valid == OPEN or not words.isdisjoint(("it", "that"))
-    return timeless and words <= _EMPTY | _HOLLOW and not words.isdisjoint(_OBJECTS)
+    dated = claim.valid != OPEN and {"it", "that"}.isdisjoint(claim.object.lower().split())
+    return not dated and _is_hollow(claim.object)
+
+
+def _is_hollow(words: str) -> bool:
+    named = set(words.lower().split())
+    return named <= _EMPTY | _HOLLOW and not named.isdisjoint(_OBJECTS)
 
 
 def _ended_then(over: Claim, claim: Claim) -> Claim:

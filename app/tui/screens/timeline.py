@@ -541,7 +541,8 @@ class TimelineScreen(PictureScreen):
         ]
         if told != self._told:
             self._told = told
-            self.query_one("#seen", Static).update(lines(told), layout=False)
+            of_what = "" if slot is None or not told else f"{slot.label}: "  # the sentence is of the marked row
+            self.query_one("#seen", Static).update(lines((of_what, QUIET), told), layout=False)
         if good != self._good:
             self._good = good
             self._say_for_good()

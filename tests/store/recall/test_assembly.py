@@ -76,3 +76,18 @@ def test_a_conversation_is_summed_up_beside_its_best_turn(memory: Memory, say: C
 
 def test_nothing_comes_of_nothing(memory: Memory) -> None:
     assert given(memory) == ()
+
+
+def test_a_request_for_somebody_has_the_latest_of_what_is_known_of_them(
+    memory: Memory, say: Callable[..., None]
+) -> None:
+    say("2024-03-03", "My sister is called Rosa.", "Rosa has passed her driving test.", "My rent is 700 euros.")
+    facts = texts(given(memory, "write a short card for Rosa"), "fact")
+    assert any("driving test" in text for text in facts)
+    assert not any("700" in text for text in facts)
+
+
+def test_what_harms_the_person_is_given_where_food_is_spoken_of(memory: Memory, say: Callable[..., None]) -> None:
+    say("2024-03-03", "I'm allergic to sesame.", "I live in Porto.")
+    assert any("sesame" in text for text in texts(given(memory, "suggest a dinner for Sunday"), "fact"))
+    assert not any("sesame" in text for text in texts(given(memory, "suggest a walk for Sunday"), "fact"))
