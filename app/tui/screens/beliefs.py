@@ -202,8 +202,10 @@ class CorrectDialog(Dialog[Correction]):
             wrong, when = (value(self.fact), "bold"), (f"  {since(self.fact)}{at_hour(self.fact)}", QUIET)
             yield Static(lines((f"{about(self.fact)} ", QUIET), wrong, when), markup=False)
             yield Input(value=one_line(self.fact.object), placeholder="the right value", id="right")
-            asked = "when it is" if self._once else "since when it is so, or from when to when it was,"
-            yield Input(placeholder=f"leave empty, or type {asked} instead", id="since")
+            asked = (
+                "leave empty, or type when it is instead" if self._once else "leave empty, or: since May, 2019 to 2024"
+            )
+            yield Input(placeholder=asked, id="since")
             yield Input(placeholder="leave empty, or type whom else it is about", id="whom")
             yield Static("", id="reading", markup=False)
 
