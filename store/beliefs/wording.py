@@ -639,8 +639,9 @@ def _paid(said: Wording) -> str:
 
 
 def _answered(said: Wording) -> str:
-    """ "you want answers like this: “in short lists”"."""
-    return _regular(replace(said, values=tuple(f"“{value}”" for value in said.values)))
+    """ "you want answers like this: “ask me first”": in the person's own words."""
+    known = said.known
+    return said.does((known.first, known.third, known.past), joined([f"“{value}”" for value in said.values]))
 
 
 def _born_on(said: Wording) -> str:

@@ -286,9 +286,11 @@ def _of_whom_it_was(
 ) -> Claim:
     """What "the exam" is that is moved, nobody's by its own words: one of the last that was told of, and whose."""
     # "Mum just called, the operation went well" is of whom it was before, too.
-    took_place = said.subject is not None and said.status == "event" and claim.object.lower() in EVENT_NOUNS
+    went = _WENT_OFF.match(episode.text, said.value.end) or _WENT_OFF.search(claim.object)
+    took_place = said.status == "event" and _occasion_of(claim.object) in EVENT_NOUNS
+    took_place = took_place and (went is not None or (said.subject is not None and claim.object.lower() in EVENT_NOUNS))
     away = said.subject is None or (took_place and "," in episode.text[said.subject.end : said.value.start])
-    nobodys = away and _THE.search(episode.text, 0, said.value.start)
+    nobodys = away and (_THE if went is None else _THE_OR_MINE).search(episode.text, 0, said.value.start)
     if claim.predicate != "event" or not nobodys or not (took_place or claim.cue in ("update", "correct")):
         return claim
     noun = _occasion_of(claim.object)
@@ -303,8 +305,19 @@ def _of_whom_it_was(
                 cue: Cue = "update" if took_place else claim.cue
                 return replace(claim, subject=one.subject, object=one.object, valid=valid, cue=cue)
     if took_place:  # it was told of long before, if at all
-        return replace(claim, subject=claim.asserted_by, object=noun, valid=valid, cue="update")
+        what = claim.object[: claim.object.casefold().index(noun) + len(noun)]
+        sure = claim.modality if went is None else "fact"
+        return replace(claim, subject=claim.asserted_by, object=what, valid=valid, cue="update", modality=sure)
     return claim
+
+
+_WENT_OFF = re.compile(
+    r"(?i)(?:\A| )(?:(?:went|turned out) (?!to\b|on\b|down\b|up\b)\w+"
+    r"|was (?:an? )?(?:\w+ )?(?:great|good|fine|success|hit|awful|terrible|disaster|brilliant|lovely|fun|okay|ok)"
+    r"|is (?:over|done|behind (?:me|us))|took place)\b"
+)
+"""Behind an occasion, or in its words, that it took place."""
+_THE_OR_MINE = re.compile(r"(?i)\b(?:the|my|our) (?:[\w-]+ )?\Z")
 
 
 def _instead_of_the_one(

@@ -30,12 +30,16 @@ NEVER_SAID = re.compile(
     r"(?i)\b(?:i|we) (?:never (?:said|told you|claimed)|did(?: not|n['’]?t) (?:say|tell you|claim))\b[^.!?;\n]*\Z"
 )
 _NEVER_AHEAD = re.compile(r"(?i)\b(?:never|not ever|n['’]?t ever)(?: (?:really|actually|even))?(?: \w+){0,3}[^\w:]*\Z")
+_A_DAY = (
+    r"(?:(?:the|next|this) )?(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?|\d+(?:st|nd|rd|th)?"
+    r"|tomorrow|tmrw|tonight|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"
+)
 MOVED = re.compile(
     r"(?i)\b(?:(?:been|was|were|is|got|getting|being|now|['’]s) (?:moved|changed|pushed|delayed|shifted|bumped)"
     r"|(?:moved|changed|pushed|shifted) (?:the|my|our|his|her|it|[\w'’-]+['’]s)"
-    r"|(?:moved|pushed|bumped|shifted|changed) (?:back |on |up )?(?:to|from|till|until) (?:(?:the|next|this) )?"
-    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?|\d+(?:st|nd|rd|th)?|tomorrow|tmrw|tonight"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"
+    rf"|(?:moved|pushed|bumped|shifted|changed) (?:back |on |up )?(?:to|from|till|until) {_A_DAY}"
+    r"|(?:push(?:es)?|pushed|pull(?:s|ed)?|brought|brings?|puts?|slip(?:s|ped)?) (?:(?:the|my|our) )?(?:[\w'’-]+ )??"
+    rf"(?:(?:back|forward|out) )?(?:again )?(?:to|till|until) {_A_DAY}"
     r"|moved again|put back|brought forward|resched\w+|rearranged|postponed)\b"
 )
 """What is given another time lies ahead; whoever "moved to Porto" was not."""

@@ -28,6 +28,7 @@ from store.recall.answer_frame import (
 from store.recall.answer_match import Match, answer_value, doers, fits, matches
 from store.recall.answer_relations import death, lead, on_its_day, relation_answer, relation_asked, unresolved
 from store.recall.answer_sense import sense
+from store.recall.answer_uses import used
 from store.recall.answer_words import key
 from store.recall.wording import (
     called,
@@ -66,7 +67,23 @@ def value(asking: Asking) -> Answer | None:
         groups = [group for group in groups if coming(group, asking.frame)]
     if groups:
         return from_groups(asking, groups)
-    return age_of_birth(asking) if key("age") in asking.asked.required else _denied(asking)
+    return (
+        age_of_birth(asking)
+        if key("age") in asking.asked.required
+        else used(asking) or wished(asking) or _denied(asking)
+    )
+
+
+def wished(asking: Asking) -> Answer | None:
+    """How answers should look, where the reader was unsure that it was meant so: nobody is harmed by a wish."""
+    if not asking.asked.required or not asking.asked.required <= sense("response_style").exact:
+        return None
+    heard = [one for one in asking.beliefs.unsure("me", asking.believed, "response_style") if not one.negative]
+    told = in_order(heard[:MOST_WISHES])
+    return say(f"I think so: {clause(told[0], [one.object for one in told])}.", told) if told else None
+
+
+MOST_WISHES = 3
 
 
 def _denied(asking: Asking) -> Answer | None:

@@ -36,7 +36,7 @@ from store.recall.answer_words import LIGHT, NUMBER, keys
 from store.recall.evidence import Evidence
 from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names, of_now, of_what_was_said
 from store.recall.questions import Kind, parse
-from store.recall.turns import LONGEST, MAY_ANSWER, Candidate, chance_of, from_turns, judged, with_more
+from store.recall.turns import LONGEST, MAY_ANSWER, Candidate, chance_of, course, from_turns, judged, with_more
 from store.recall.wording import called, day, is_relation, lately
 from store.records import About, Answer, Fact, Hit, Instant, Source, Stretch
 from store.time.expressions import read_told
@@ -262,6 +262,10 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
         held = None
     fit = fitting(asking, intent, judged(asking.question.text, asker, _evidence(asking)), asker)
     found = [one for one in fit.found if intent.form != "tell" or not _only_asks(one.hit.text, asker)]
+    if held is None and (went := _COURSE.match(asking.question.text)) is not None:
+        of = asking.asked.required - keys(went[0]) - _WENT
+        if (told := course(fit.found, asker, intent, of)) is not None:
+            return told
     quoted = replace(intent, form="list") if _is_turned_round(asking, found[:1]) else intent
     said = from_turns(quoted, asker, found, fits=fit.fits)
     answered = said is not None and not said.abstained
@@ -279,6 +283,21 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
         if (said is None or said.abstained) and found[0].hit.id in fit.gone:
             said = _unanswered(asking) or said
     return said or _unanswered(asking) or _of_unsure(asking) or _unknown(asking)
+
+
+_COURSE = re.compile(
+    r"(?i)\W*(?:(?:can|could|please) (?:you )?)?"
+    r"(?:how (?:has|have|had|did) (?=.+\b(?:evolved?|changed?|developed?|gr[eo]wn?|gone|progressed|come (?:on|along)"
+    r"|built up|improved?|shifted|varied)\b)|(?:trace|outline|recap)\b|(?:walk|run|take|talk) me through\b"
+    r"|summari[sz]e (?:my|our|the)\b|what(?:['’]?s| is| was) (?:the|my|our) (?:full|whole|overall|complete|entire) \w+"
+    r"|(?:give|tell) me the (?:(?:full|whole|short) )?(?:story|history|timeline|course|state|picture)\b"
+    r"|what (?:became|has become|happened) (?:of|to|with)\b)"
+)
+"""What asks how something went, over time."""
+_WENT = keys(
+    "evolve evolved change develop developed grow grown go gone progress come build built improve shift vary time"
+    " over start finish beginning"
+)
 
 
 def _shares_nothing(asked: QuestionAbout, found: Sequence[Candidate]) -> bool:
@@ -336,11 +355,24 @@ def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candida
     if found[0].hit.id in {source.episode for source in _before_change(asking, held)}:
         return False
     own = {source.episode for source in held.sources}
+    if any(fact.predicate == "response_style" for fact in held.facts):
+        return False  # what somebody says of answers is no answer
+    if found[0].hit.id not in own and _tells_what_was(asking, held, found[0]):
+        return False
     rests = [one.value for one in found if one.hit.id in own]
     outdone = bool(rests) and found[0].value - max(rests) >= OUTDONE and named <= keys(found[0].hit.text)
     if asking.question.wh == "how much" and NUMBER.search(found[0].hit.text) is None:
         return False
     return outdone and chance_of(asker, found, intent, "one") >= MAY_ANSWER
+
+
+def _tells_what_was(asking: Asking, held: Answer, first: Candidate) -> bool:
+    """Whether a turn is what an earlier belief of the same slot rests on: the latest is asked for."""
+    fact = next(iter(held.facts), None)
+    if fact is None or fact.predicate != "uses" or not of_now(asking):
+        return False
+    every = asking.beliefs.facts(fact.subject, (fact.predicate,), believed=asking.believed)
+    return any(source.episode == first.hit.id for one in every if begins(one) < begins(fact) for source in one.sources)
 
 
 LINKED = 0.6
@@ -413,7 +445,7 @@ def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
     of the very person who is asked about, or who it is.
     """
     told = [*answer.sources[:MOST_CHECKED], *_before_change(asking, answer)]
-    wished = any(fact.predicate == "response_style" for fact in answer.facts)
+    wished = any(fact.predicate in ("response_style", "uses") for fact in answer.facts)
     by_hand = any(one.by == "by hand" for one in told)
     if not told or wished or by_hand or _is_of_whom(asking, answer) or _is_by_name(asking, answer):
         return True

@@ -89,7 +89,7 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
         core=core,
         words=tuple(tokens(core)),
         tense=tense,
-        valid=ahead(text, now, zone) if kind == "coming" else timed.valid,
+        valid=ahead(text, now, zone) if kind == "coming" else None if core == _OF_ANSWERS else timed.valid,
         believed=timed.believed,
         before_correction=unsaid and BEFORE_NOW.search(text) is not None,
         planned=planned or changed or (kind == "when" and unsaid),
@@ -125,7 +125,20 @@ def _plain(question: str) -> str:
     return re.sub(r"(?i),? (?:please|again|then)$", "", _POLITE.sub("", text, count=1))
 
 
+_OF_ANSWERS = "how should you answer me"
+_SHOWS = r"(?:format|structure|explain|present|write|word|phrase|answer|reply|lay|put|show|teach|set)"
 _REPHRASE = (
+    (
+        rf"^.*\bhow (?:should|would|must) you (?:\w+ )?(?:go about (?:it|that|this)|{_SHOWS}\b"
+        r"(?=.*\b(?:me|us|examples?|code|answers?|things|it)\b)).*$",
+        _OF_ANSWERS,
+    ),
+    (
+        r"^.*\b(?:how|in what (?:style|format|form|way)|what (?:sort|kind|style|length|tone|format)(?: of \w+)?)"
+        r" do (?:i|we) (?:like|prefer|want)\b"
+        rf"(?=.*\b(?:you|your|information|{_SHOWS}(?:ed)?|written|explained)\b).*$",
+        _OF_ANSWERS,
+    ),
     (r"\bhow old\b", "what age"),
     (r"\bfor (?:a living|work)\b", "job"),
     (r"\bwhere (.+) from$", r"where \1 from hometown"),

@@ -40,8 +40,9 @@ RIVAL = -2.5
 """Log odds of a second and a third turn at least, as most memories have them."""
 MOST_TOLD, LEAST_TOLD = 4, -1.0
 """Turns that tell about somebody or something, and the log odds of the best one at least."""
-MOST_BEARING, BEHIND = 6, 3.0
-"""Turns that a model is given, and the log odds that they may lie behind the best."""
+MOST_BEARING, BEHIND, FAR_BEHIND = 6, 3.0, 5.0
+"""Turns that a model is given, and the log odds that they may lie behind the best; and those of how something went,
+where each tells but a part."""
 _BREAK = re.compile(r"(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})[.!?…]+\s+|\n+")
 """Between two sentences; "Dr. Amaro" is none."""
 _CLAUSE = re.compile(r"[,;:]\s+|(?<!\b[A-Z])(?<!\b[A-Z][a-z])[.!?…]+\s+|\n+")
@@ -248,6 +249,18 @@ def _bearing_on(found: Sequence[Candidate], named: frozenset[str]) -> list[Candi
     told = [one for one in found[:MOST_TOLD] if one is found[0] or one.value >= max(0.0, found[0].value - BEHIND)]
     told = [one for one in told if named & keys(one.hit.text)] or told
     return sorted(told, key=lambda one: one.hit.said_at)
+
+
+def course(found: Sequence[Candidate], asker: Asker, intent: Intent, named: frozenset[str]) -> Answer | None:
+    """How something went: the turns that speak of it, in the order of saying; None where one or none does."""
+    if not found or chance_of(asker, found, intent, "two") < asker.card["near"]:
+        return None
+    told = [
+        one for one in found[: 2 * MOST_TOLD] if named & keys(one.hit.text) or one.value >= found[0].value - FAR_BEHIND
+    ]
+    told = sorted(told[: MOST_TOLD + 1], key=lambda one: one.hit.said_at)
+    said = Answer(" ".join(map(_said, told)), 2, False, 0.0, (), tuple(map(_source, told)))
+    return said if len(told) > 1 else None
 
 
 def with_more(held: Answer, intent: Intent, found: Sequence[Candidate]) -> Answer:
