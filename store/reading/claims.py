@@ -108,7 +108,11 @@ def claims_of(
             alone = said.of is None and not (said.revising >= REVISES and said.status in OVER)
             slot = slot_of(episode.text, said, _value(episode.text, said), me) if alone else None
             said = as_slot(said, slot := _but_another(episode.text, slot, said, statements), reader)
-            if said.sure < reader.unsure or _is_passed_over(episode.text, said, hidden):
+            if (
+                said.sure < reader.unsure
+                or _is_passed_over(episode.text, said, hidden)
+                or _is_of_a_pair(said, statements)
+            ):
                 continue
             revisions += _revisions(said, own)
             subject, sure = _of_own(episode, said, own, me) or subject_of(episode.text, said, me, mentions)
@@ -204,6 +208,12 @@ def _made_certain(claims: Sequence[Claim]) -> Iterator[Claim]:
 
 _APPOINTMENT = re.compile(r"(?i)(?:my |our |the |an )?(?:appointment|appt)")
 _MOVES_OUT = re.compile(r"(?i)(?:['’]s| is| was| are| will be)? (?:moving|moved|moves|move) out\b")
+
+
+def _is_of_a_pair(said: Statement, statements: Sequence[Statement]) -> bool:
+    """Whether it is one of two who are together, and nobody's of whoever writes: "Callum and Priya are a thing"."""
+    mutual = said.subject is None and "mutual" in find(said.predicate).traits
+    return mutual and any(one.predicate == said.predicate and one.subject == said.value for one in statements)
 
 
 def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]]) -> bool:

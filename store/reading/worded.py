@@ -135,8 +135,12 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if is_harmless(text, said):
         harm = said if said.status == "ends" else of_predicate(said, "allergic_to", reader)
         return _of_status(harm, "ends", reader)
-    parts = said.predicate == "partner" and said.status not in ("was", "ends") and _PARTED.search(beside)
+    parted = _PARTED.search(beside) if said.predicate == "partner" and said.status == "is" else None
+    parts = parted is not None and _DENIES.search(beside, 0, parted.start()) is None  # "we never split up"
     return _of_status(said, "ends", reader) if parts else said
+
+
+_DENIES = re.compile(r"(?i)(?:\bnever|\bnot|n['’]?t)(?: (?:actually|even|really|ever))? \Z")
 
 
 def _is_over(text: str, said: Statement, ahead: str, behind: str) -> bool:
