@@ -169,6 +169,13 @@ _SORROW = re.compile(
     r" (?:just )?(?:got|was|were|been) (?:sacked|fired(?! up)|made redundant|dumped(?! (?:in|on)\b))|broke my heart"
     r"|had (?:a|another) (?:(?:bad|nasty|mini|massive) )?(?:fall|stroke|heart attack|seizure)(?! (?:of|out)\b))\b"
 )
+_MISSES = re.compile(
+    r"(?i)\bi (?:really |still |do )?miss (?:him|her|them|you|my \w+|(?-i:[A-Z][a-z]+))\b(?! (?:out|the (?:bus|train)))"
+    r"|\b(?:i )?wish (?:\w+ ){1,2}(?:was|were|could be) (?:still )?(?:here|alive|with (?:me|us))\b"
+    r"|\bbroke up with me\b|\b(?:broke|split) up w(?:ith)? me\b|\bleft me (?:for|yesterday|today|last)\b"
+    r"|\b(?:nervous|scared|frightened|terrified|anxious) (?:about|of) (?:the|my|his|her) "
+    r"(?:\w+ )?(?:operation|op|surgery|scan|biopsy|results?|diagnosis|treatment|chemo)\b"
+)
 _NOT_SO = re.compile(
     r"(?i)(?:\b(?:not|never|no longer|hardly)|n['’]?t)(?: (?:been|feel(?:ing)?|so|at all|any ?more|really))* \Z"
 )
@@ -197,7 +204,7 @@ def feeling(text: str) -> str:
     died = _DIED.search(text)  # somebody did, and not the van
     who = set() if died is None else set(died["who"].lower().split())
     lost = not RELATIONS.keys().isdisjoint(who) and who.isdisjoint(("nearly", "almost"))
-    lost = lost or _NAME_DIED.search(text) is not None
+    lost = lost or _NAME_DIED.search(text) is not None or _MISSES.search(text) is not None
     sad = any(_NOT_SO.search(text, 0, one.start()) is None for one in _SORROW.finditer(text))
     return SORRY if lost or sad else ""
 

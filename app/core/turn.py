@@ -282,6 +282,8 @@ def _own_answer(memory: Memory, request: Request, *, alone: bool) -> Answer:
     if not follows and ((alone and courtesy(text)) or let_rest(text) or unsaid(text) or memory.answering.tells(text)):
         return TOLD
     answer = memory.answering.ask(request.question, **request.times.named)
+    if feeling(text) and answer.about in ("world", "request") and not (asks(text) or "?" in text):
+        return TOLD
     # A model may know what a few words ask for.
     told = seems_told(text, 2) if alone and answer.about == "memory" else seems_told(text)
     asks_nothing = not follows and (told if answer.about != "request" else intends(text))

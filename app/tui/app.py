@@ -543,13 +543,15 @@ class ErstwhileApp(App[None]):
         self.post_message(JobAdvanced(Job.SLEEP, progress))
 
     def _slept(self, came: tuple[int, int]) -> None:
-        pending, new = came
+        (pending, new), asked_for = came, self._sleeper.asked_for
         self._wake_up()
         self.action_read_morning()
         self.chat.say(note="")
         self.chat.say_sleep(rest_words(pending))
         if new:
             self.chat.flash(f"{count(new, 'new belief')}; f4 shows {'it' if new == 1 else 'them'}")
+        elif asked_for and not pending:
+            self.chat.flash("Slept: nothing new, for what you say is noted at once")
 
     def _wake_up(self) -> None:
         self._sleeper.end()

@@ -82,7 +82,7 @@ def correct(
     if not value.strip():
         raise UsageError("The value is empty; say what is right.")
     if valid.start is not None and valid.end is not None and valid.start >= valid.end:
-        raise UsageError("It would end before it begins; give --from the earlier time.")
+        raise UsageError("It would end before it begins; say the earlier time first.")
     name, value = find(predicate).name, value.strip()
     mention = entity_key(connection, subject) or mention_key(subject)
     wrong = instead_of if isinstance(instead_of, Fact) else None
@@ -99,7 +99,7 @@ def correct(
         valid, holds_now = _time_of(unsure), unsure.holds_now
     event = wrong if find(name).temporal == "event" and wrong is not None and not wrong.unsure else None
     renamed = event is not None and value_key(event.object) != value_key(value)  # one of another name is another event
-    gone = wrongly_of if not renamed else event
+    gone = event if renamed else wrongly_of or (wrong if _lies_after(wrong, valid) else None)
     besides = () if gone is None or gone.unsure else (taking_back(connection, gone),)
     if besides and valid == OPEN:
         valid, holds_now = besides[0].valid, besides[0].holds_now
@@ -115,6 +115,13 @@ def correct(
         of=besides[0].of if besides else () if unsure is None else (unsure.episode,),
     )  # fmt: skip
     return say(connection, saying, now, besides, settles="" if unsure is None else unsure.id)
+
+
+def _lies_after(wrong: Fact | None, valid: Stretch) -> bool:
+    """Whether what is believed begins, as far as it was told, after all that is right: nothing of it goes on."""
+    if wrong is None or wrong.unsure or wrong.valid_to is not None or wrong.valid_from is None:
+        return False
+    return valid.end is not None and wrong.precision is Precision.OPEN and wrong.valid_from.us >= valid.end
 
 
 def _is_single(connection: apsw.Connection, mention: str, predicate: str) -> bool:

@@ -434,7 +434,7 @@ def _coming(said: Wording, value: str) -> str:
     return f"{_host(said.subject, said.value)} {re.sub(r'(?i)^(?:an?|the) ', '', value)} {_comes(value)}"
 
 
-_HAPPENS = re.compile(r"(?i)\w (?:will|is|are|starts?|begins?|opens?|arrives?) \w")
+_HAPPENS = re.compile(r"(?i)\w (?:will|is|are|starts?|begins?|opens?|arrives?|comes?|goes?|leaves?) \w")
 
 
 def _of_the_value(said: Wording) -> str:
@@ -525,7 +525,9 @@ def _as_told(said: Wording) -> str:
         if _said_after(said, r"was|were|be|been|being"):
             return said.does(_BE, words, tense=tense)
         first, third, past = phrases_of(base_of(head))
-        invited = tense == "future" and first != head  # "invited us for Saturday": the day lies ahead, no more
+        invited = tense == "future" and (
+            first != head or form_of(head) is None
+        )  # "invited us for Saturday": the day lies ahead, no more
         return said.does((first, third, past if said.negative else head), rest, tense="past" if invited else tense)
     if tags == frozenset({"part"}) and _said_after(said, r"have|has|had|\w+'ve|\w+'s|just|finally|already"):
         return said.does(_HAVE, words, tense="present")
@@ -662,9 +664,15 @@ def _done(said: Wording) -> str:
     return f"{said.who} {joined(done)}"
 
 
+_DOES_NOT = re.compile(r"(?i)(?:do|does|ca|can|is|are|has|have|wo)(?:n['’]?t| not|not) \w")
+""" "doesn't hear so well": what somebody cannot do."""
+
+
 def _ill(said: Wording) -> str:
     """ "Vida broke her hip", "your left knee is bad" and "Vida has a cold"."""
     value = said.value
+    if _DOES_NOT.match(value) is not None and not said.negative:
+        return f"{said.who} {value}"
     if _HOW_IT_IS.search(value) and not said.negative:
         return f"{whose(said.subject)} {OWN_WORD.sub('', value).strip()}"
     one = len(said.values) == 1

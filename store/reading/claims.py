@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cache
 from hashlib import blake2b
 from typing import NamedTuple
@@ -226,10 +227,18 @@ def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]
         or _is_others_name(text, said)
         or is_never_denied(text, said)
         or (said.predicate == "kind" and said.subject is None)  # nobody is of a breed
+        or (LABELS.get(said.predicate, LABELS["other"]).holds == "born_on" and _is_no_birth(text, said))
         or (said.subject is not None and _NOBODY.search(text, *said.subject) is not None)
         or _NOT_SETTLED.search(text, 0, said.value.start) is not None
         or (said.subject is None and _is_doubtful(said) and text.strip(" .!") == text[slice(*said.value)])
     )
+
+
+def _is_no_birth(text: str, said: Statement) -> bool:
+    """Whether a day is denied, none, or that of a wedding."""
+    value = text[slice(*said.value)]
+    dated = any(map(str.isdigit, value)) or read_times(value, datetime(2000, 1, 1, tzinfo=UTC))
+    return value.lower().startswith("not ") or not dated or "anniversary" in "".join(around(text, said)).lower()
 
 
 def _but_another(text: str, slot: Slot | None, said: Statement, statements: Sequence[Statement]) -> Slot | None:
@@ -468,7 +477,10 @@ def _of_the_thing(text: str, said: Statement) -> Statement:
     """Where the reader pointed at somebody alone, whoever of theirs it is of: "my mum's sister"."""
     whose = said.subject
     if whose is None:
-        return said
+        theirs = _HERS.search(text, 0, said.value.start) if said.predicate in ("medicine", "health") else None
+        return said if theirs is None else replace(said, subject=Words(*theirs.span("who")))
+    if (two := _WHO_IS.search(text, *whose)) is not None:  # "Maya who is 9 and Isla"
+        whose = Words(*two.span("last"))
     marks = [*SENTENCE_END.finditer(text, *whose)]
     if marks and marks[-1].end() < whose.end:  # "a paladin. He"
         whose = Words(marks[-1].end(), whose.end)
@@ -477,6 +489,9 @@ def _of_the_thing(text: str, said: Statement) -> Statement:
     return said if whose == said.subject else replace(said, subject=whose)
 
 
+_HERS = re.compile(r"(?i)(?<!\bto )(?<!\bwith )\b(?P<who>her|his) \Z")
+"""Before a medicine or an illness, whose it is: "changes her" Sinemet."""
+_WHO_IS = re.compile(r"\bwho\b.*(?:\band|,) (?P<last>[A-Za-z][\w-]+)\Z")
 _ITS_KIN = re.compile(r"['’]s ([a-z-]+)(?!['’\w])")
 
 

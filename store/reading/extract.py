@@ -83,6 +83,7 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     claims = [*_of_manner(episode, earlier, speakers), *_apart(heard)]
     found = [put_right(episode.text, claim) for claim in claims]
     found += [taken_back(claim) for claim in found if claim.predicate in (*FIGURES, "expires_on") and claim.replaces]
+    found = list(_not_mine(episode, found, speakers))
     return list(_with_the_living(_parted(episode, _revised(episode, found, earlier, speakers), speakers)))
 
 
@@ -104,6 +105,25 @@ def _parted(episode: Episode, claims: list[Claim], speakers: Speakers) -> list[C
     told = [one for one in claims if one.modality == "fact" or match["did"] not in one.object]
     over = _claim(episode, me, "partner", whom, match.span("did"), cue="stop", negative=True, by=me)
     return [*told, over]
+
+
+_NOT_ME = re.compile(
+    r"(?i)[^.!?;\n]*(?:,| and| but) (?:(?:and|but) )?"
+    r"(?:not (?:me|mine)|(?:s?he|it|that)(?:(?: is|['’]s)(?: not|n['’]t)| isn['’]?t) mine)\b"
+)
+
+
+def _not_mine(episode: Episode, claims: Sequence[Claim], speakers: Speakers) -> Iterator[Claim]:
+    """Claims, with what is somebody else's, and not the writer's, taken back of the writer: "it's my mother who takes
+    it, not me", "Karen is Jean's daughter, she isn't mine"."""
+    me, said = mention_of(episode.speaker, episode.role, speakers), list(_NOT_ME.finditer(episode.text))
+    for one in claims:
+        within = next((words.span() for words in said if words.start() <= one.start < words.end()), None)
+        if within is None or one.subject == me or one.negative or one.cue == "stop" or not one.object:
+            yield one
+            continue
+        yield replace(one, modality="fact")
+        yield _claim(episode, me, one.predicate, one.object, within, cue="retract", negative=True, by=me)
 
 
 def _with_the_living(claims: Sequence[Claim]) -> Iterator[Claim]:

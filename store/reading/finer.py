@@ -30,6 +30,8 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
         return "drinks"  # "I drink only rooibos now"
     if predicate == "habit" and _DRINK.fullmatch(value):
         return "drinks"  # "gave up wine"
+    if predicate == "age" and _WITH_PARTS.match(value):
+        return "measure"  # a fever of 38,7
     if predicate == "measure" and said.subject is None and _MASS.search(value):
         return "weight"
     if predicate == "job" and _TO_SOMEBODY.search(value):
@@ -60,6 +62,7 @@ def _kin_of_subject(text: str, said: Statement) -> str:
 
 
 DRINKS = re.compile(r"(?i)\bdr[aiu]nk(?:s|ing)? (?:(?:only|just|nothing but) )?\Z")
+_WITH_PARTS = re.compile(r"\d+[.,]\d(?!\d)")
 _TO_SOMEBODY = re.compile(r"(?i)\w+ (?:me|us|him|her|them|you)\b")
 _A_JOB = re.compile(
     r"(?i)(?:(?:my|a|the|her|his) )?(?:(?:new|first|other|second|better|proper) )*(?:job|position|role)"

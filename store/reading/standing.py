@@ -228,7 +228,7 @@ def _when(episode: Episode, said: Statement) -> _When:
     else:
         wider = read_times(episode.text[start:end], anchor)
         found = [one for one in wider if start + one.start < last and start + one.end > first]
-    found = _on_its_day(found, wider, anchor)
+    found = [_finer_beside(one, wider) for one in _on_its_day(found, wider, anchor)]
     at = since = until = None
     for one in (waking(_placed(time, episode.text[start:end]), episode.text[start:end]) for time in found):
         if one.kind == "frequency" or (one.stretch is None and one.kind != "duration"):
@@ -260,6 +260,21 @@ def _placed(time: TimeExpression, sentence: str) -> TimeExpression:
     """A time with its place in a sentence, where it was read by itself."""
     at = -1 if sentence[time.start : time.end] == time.text else sentence.find(time.text)
     return time if at < 0 else replace(time, start=at, end=at + len(time.text))
+
+
+def _finer_beside(time: TimeExpression, wider: Sequence[TimeExpression]) -> TimeExpression:
+    """The finer time that stands right behind one, and lies within it: "four years ago, in October 2022"."""
+    for one in wider:
+        beside = time.role == one.role == "at" and 0 < one.start - time.end <= len(", on the ")
+        if beside and time.stretch is not None and one.stretch is not None:
+            (first, last), (start, end) = (_edges(time.stretch), _edges(one.stretch))
+            if first <= start < end <= last and (start, end) != (first, last):
+                return one
+    return time
+
+
+def _edges(stretch: Stretch) -> tuple[int, int]:
+    return stretch.start or 0, stretch.end or 0
 
 
 def _on_its_day(found: list[TimeExpression], wider: Sequence[TimeExpression], anchor: datetime) -> list[TimeExpression]:

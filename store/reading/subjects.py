@@ -60,7 +60,7 @@ def subject_of(text: str, said: Statement, me: str, mentions: Sequence[Mention])
     if low in _FIRST:
         return me, True
     if low in _GENDER:
-        doer = _doer(text, said.subject, mentions)
+        doer = _doer(text, said, mentions)
         others = [one for one in mentions if doer is None or one.key != doer.key]
         return _meant(text, _GENDER[low], said.subject.start, others)
     if low in _VAGUE or low.split()[:1] == ["your"]:
@@ -100,10 +100,13 @@ HIM_OR_HER = re.compile(
 """Whom something is done to; "her" before a noun says whose it is."""
 
 
-def _doer(text: str, where: Words, mentions: Sequence[Mention]) -> Mention | None:
-    """Who does it to him or her, and so is another: in "Dr Mehta put her on statins" she is not the doctor."""
+def _doer(text: str, said: Statement, mentions: Sequence[Mention]) -> Mention | None:
+    """Who does it to him or her, and so is another: in "Dr Mehta put her on statins" she is not the doctor, nor in "Dr
+    Mehta changes her tablets"."""
+    where = said.subject or said.value
+    done = HIM_OR_HER.match(text, where.start) or said.predicate in ("medicine", "health")
     here = [one for one in mentions if 0 <= one.at < where.start and not SENTENCE_END.search(text, one.at, where.start)]
-    return here[-1] if here and HIM_OR_HER.match(text, where.start) else None
+    return here[-1] if here and done else None
 
 
 def key_of(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str:

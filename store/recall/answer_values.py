@@ -189,7 +189,7 @@ def _sentence(asking: Asking, facts: list[Fact]) -> str:
     # What holds side by side has no order: the latest comes first.
     beside = not past and all(one.valid_to is None for one in facts)
     told = reversed(facts) if beside else facts
-    parts = [f"{clause(one, past=past or one.valid_to is not None)} ({span(one)})" for one in told]
+    parts = [f"{clause(one, past=past or ends(one) <= frame.now)} ({span(one)})" for one in told]
     return sentence(f"{lead(then)}{lead(when)}{(', and ' if beside else ', then ').join(parts)}")
 
 

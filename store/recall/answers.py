@@ -53,9 +53,17 @@ MAY_BE_WORLD = 0.015
 the memory was never told: "what's the capital of Slovenia's neighbour"."""
 _TYPED = re.compile(r"(?i)\b(what|when|where|who|how)s\b")
 """What is typed without its apostrophe."""
+_WRITE = re.compile(
+    r"(?i)^\W*(?:(?:hey|hi|ok|okay|so|and|now|please|can you|could you|would you|will you),? )*"
+    r"(?:write|draft|compose|word|phrase|translate|rewrite|proofread) (?!down\b|that\b|when\b|what\b|who\b|how\b)"
+    r"(?:(?:me|us|him|her|them|[A-Za-z][\w-]+) )?(?:an?|the|some|two|three|my|our|this|to)\b"
+)
+"""What asks for something to be written."""
 _ADVICE = re.compile(
-    r"(?i)^\W*(?:(?:so|and|ok|well),? )?(?:what|which|where|who|how)\b[^?.!]*?\b(?:should (?:i|we)"
+    r"(?i)(?:^|[.!?]\s+)\W*(?:(?:so|and|ok|well),? )?(?:what|which|where|who|how)\b[^?.!]*?\b(?:should (?:i|we)"
     r"|(?:could|can|might|would) (?:i|we) (?:give|get|buy|cook|make|wear|bring|say to|write (?:to|in|on)))\b"
+    r"|(?:^|[.!?]\s+)(?:(?:so|and),? )?should (?:i|we) (?:ask|tell|invite|call|ring|give|say|apologi[sz]e|forgive|marry|leave him"
+    r"|leave her|break up|get back)\b"
 )
 """What asks for advice, where the memory has none."""
 _OPINION = re.compile(
@@ -115,6 +123,8 @@ def answer(
         return elsewhere("request")
     if _OPINION.match(question):
         return elsewhere("world")
+    if _WRITE.match(question):
+        return elsewhere("request")
     if len(parts := _parts(question, asker)) > 1:
         said = [
             answer(part, beliefs, now=now, zone=zone, as_of=as_of, believed=believed, asker=asker) for part in parts
@@ -140,7 +150,9 @@ def answer(
     if told is None or (told.abstained and not of_memory):
         return elsewhere(intent.about)
     nobodys = not asking.asked.about_me and not asking.asked.subjects and intent.chances[1] >= MAY_BE_WORLD
-    if told.never_told and (nobodys or _ADVICE.match(question)):
+    if _ADVICE.search(question) and not told.facts:
+        return elsewhere("world")
+    if told.never_told and (nobodys or _ADVICE.search(question)):
         return elsewhere("world")
     return _as_believed(asking, _with_doubt(asking, told))
 
@@ -207,7 +219,9 @@ def _with_doubt(asking: Asking, told: Answer) -> Answer:
         return told
     last = max((one.said_at.us for one in told.sources), default=fact.believed_from.us)
     unsure = asking.beliefs.unsure(fact.subject, asking.believed, fact.predicate)
+    ended = (one for one in unsure if one.negative or one.change == "stop")
     later = [one for one in unsure if one.believed_from.us > last + BURST]
+    later += [one for one in ended if last < one.believed_from.us <= last + BURST]
     texts = asking.beliefs.texts([one.sources[0].episode for one in later])
     doubt = next((one for one in later if _casts_doubt(one, fact, texts[one.sources[0].episode])), None)
     if doubt is None:
@@ -286,11 +300,12 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
 
 
 _COURSE = re.compile(
-    r"(?i)\W*(?:(?:can|could|please) (?:you )?)?"
+    r"(?i)(?:.*[.!?:,] )?\W*(?:(?:can|could|please) (?:you )?)?"
     r"(?:how (?:has|have|had|did) (?=.+\b(?:evolved?|changed?|developed?|gr[eo]wn?|gone|progressed|come (?:on|along)"
-    r"|built up|improved?|shifted|varied)\b)|(?:trace|outline|recap)\b|(?:walk|run|take|talk) me through\b"
-    r"|summari[sz]e (?:my|our|the)\b|what(?:['’]?s| is| was) (?:the|my|our) (?:full|whole|overall|complete|entire) \w+"
-    r"|(?:give|tell) me the (?:(?:full|whole|short) )?(?:story|history|timeline|course|state|picture)\b"
+    r"|built up|improved?|shifted|varied|climb(?:ed)?|r[io]sen?|f[ae]ll(?:en)?|go (?:from|up|down))\b)"
+    r"|(?:trace|outline|recap)\b|(?:walk|run|take|talk) me through\b|summari[sz]e (?:my|our|the)\b"
+    r"|what(?:['’]?s| is| was) (?:the|my|our) (?:full|whole|overall|complete|entire) \w+"
+    r"|(?:give|tell) (?:me )?the (?:(?:full|whole|short) )?(?:story|history|timeline|course|state|picture)\b"
     r"|what (?:became|has become|happened) (?:of|to|with)\b)"
 )
 """What asks how something went, over time."""

@@ -67,6 +67,8 @@ def change_words(fact: Fact, old: Fact | None, now: Instant) -> str:
     """ "You live in Alvalade, since 5 September. Before: Arroios." """
     text = fact.text.rstrip(".")
     if fact.change == "stop":
+        if fact.valid_to is not None and fact.valid_to.us > now.us:
+            return f"{text}{_when(fact, now)}."
         ended = f" It ended {_on(fact.valid_to, fact.precision_to, now)}." if fact.valid_to else ""
         return f"{text}, and not any more.{ended}"
     text += _when(fact, now)

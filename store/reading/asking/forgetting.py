@@ -85,6 +85,7 @@ _NO_SURNAME = _NO_NAME | wordset("and or but with is was has at on in of today t
 def whom_to_forget(text: str, known: Callable[[], Iterable[Entity]] = tuple) -> str:
     """Whom or what a message asks to forget, as it names them; empty where it asks for nothing of the kind. `known`
     gives everybody who is known, who may be named in small letters and with a reason."""
+    text = " ".join(text.split())
     named = _FORGET_NAMED.fullmatch(text)
     if named is None and (small := _small(text)):
         entirely = _ENTIRELY.search(small["tail"]) or _OF_SOMEBODY.match(text, small.end("tail"))
