@@ -322,7 +322,8 @@ def _of_whom_it_was(
             of_nobody = one.valid.start is None and one.subject != one.asserted_by  # a friend "had the same operation"
             if one.predicate == "event" and not (one.negative or of_nobody) and _occasion_of(one.object) == noun:
                 cue: Cue = "update" if took_place else claim.cue
-                return replace(claim, subject=one.subject, object=one.object, valid=valid, cue=cue)
+                sure = claim.modality if went is None else "fact"
+                return replace(claim, subject=one.subject, object=one.object, valid=valid, cue=cue, modality=sure)
     if took_place:  # it was told of long before, if at all
         what = claim.object[: claim.object.casefold().index(noun) + len(noun)]
         sure = claim.modality if went is None else "fact"

@@ -40,5 +40,7 @@ def _spoken(asking: Asking, fact: Fact) -> str:
     while link.supersedes in before and before[link.supersedes] not in chain:
         link = before[link.supersedes]
         chain.append(link)
+    own = {source.episode for source in fact.sources}  # "we've switched from Trello to Linear" ends what it names
+    chain += [one for one in before.values() if one.valid_to is not None and own & {it.episode for it in one.sources}]
     texts = asking.beliefs.texts([source.episode for one in chain for source in one.sources])
     return " ".join([fact.object, *texts.values()])

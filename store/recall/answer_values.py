@@ -117,8 +117,16 @@ def value_groups(asking: Asking) -> list[Group]:
     """The slots that the question asks for: the best, and those that are as good."""
     question = asking.question
     fitting = [one for one in matches(asking.asked, asking.facts) if fits(question, one.fact)]
-    found = doers(asking.asked, asking.facts) or fitting
+    found = doers(asking.asked, asking.facts) or fitting or _housemates(asking)
     return grouped([one for one in found if one.denied == question.negated])
+
+
+def _housemates(asking: Asking) -> list[Match]:
+    """With whom somebody lives: their flatmates, too."""
+    asked = asking.asked
+    if asking.question.wh != "who" or asked.required != {key("live")}:
+        return []
+    return [Match(one, 1) for one in asking.facts if one.predicate == "roommate" and one.subject in asked.subjects[:1]]
 
 
 def grouped(found: Sequence[Match]) -> list[Group]:

@@ -62,8 +62,8 @@ _WRITE = re.compile(
 _ADVICE = re.compile(
     r"(?i)(?:^|[.!?]\s+)\W*(?:(?:so|and|ok|well),? )?(?:what|which|where|who|how)\b[^?.!]*?\b(?:should (?:i|we)"
     r"|(?:could|can|might|would) (?:i|we) (?:give|get|buy|cook|make|wear|bring|say to|write (?:to|in|on)))\b"
-    r"|(?:^|[.!?]\s+)(?:(?:so|and),? )?should (?:i|we) (?:ask|tell|invite|call|ring|give|say|apologi[sz]e|forgive|marry|leave him"
-    r"|leave her|break up|get back)\b"
+    r"|(?:^|[.!?]\s+)(?:(?:so|and),? )?should (?:i|we) (?:ask|tell|invite|call|ring|give|say|apologi[sz]e|forgive|marry"
+    r"|leave h(?:im|er)|break up|get back)\b"
 )
 """What asks for advice, where the memory has none."""
 _OPINION = re.compile(
