@@ -70,6 +70,8 @@ def shelf() -> list[Shelved]:
 
     found = found_models()
     chosen = chosen_model(found)
+    if chosen is not None and chosen not in found:  # it lies elsewhere
+        found = [chosen, *found]
     listed, fast = [], paths.read_note(paths.speeds_file(), {})
     for one in found:
         known = remembered(paths.fitness_file(), one.path) if one.usable else None

@@ -458,7 +458,7 @@ def _told(said: Wording) -> str:
     if said.known.name == "event":
         if value.casefold() == "due":
             return said.does(_BE, "due", tense="past" if said.tense == "past" else "present")
-        if _WHERE_ONE_IS.fullmatch(value):
+        if _WHERE_ONE_IS.fullmatch(value) or (one and _ON_SOMETHING.match(value)):
             return said.does(_BE, value)
         if value.startswith(("be a", "become a")) and said.tense == "future" and not said.negative:
             return f"{said.who} will {value}"
@@ -474,6 +474,8 @@ def _told(said: Wording) -> str:
     return said.noted(said.who)
 
 
+_ON_SOMETHING = re.compile(r"(?i)(?:on|off|under|out of|in|at) (?:the|my|your|his|her|their|an?) \w")
+""" "on the waiting list": where somebody is, or what they are on."""
 _AN_OBJECT = re.compile(r"(?:me|us|him|her|them|the|my|our)\b")
 
 
