@@ -7,6 +7,9 @@ confirms it, which is a claim by hand, or drops it; either way it is withdrawn f
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import combinations
 
 import apsw
 
@@ -47,13 +50,14 @@ def unsure(
     asked = {condition: value for condition, value in wanted.items() if value is not None}
     where = f"where {' and '.join((_OPEN, *asked))} order by e.said_at desc, e.position desc, c.start, c.id limit ?"
     found = read_claims(connection, where, [*asked.values(), -1 if limit is None else limit])
-    return [_fact(connection, claim) for _, claim in found if _may_be(connection, claim)]
+    return [_fact(connection, claim) for claim in _possible(connection, (claim for _, claim in found))]
 
 
 def waiting_in(connection: apsw.Connection, episode_row: int) -> list[tuple[Claim, str]]:
     """The unsure claims of a turn, each with its sentence, in the order of its words."""
     found = read_claims(connection, f"where {_OPEN} and c.episode_row = ? order by c.row", (episode_row,))
-    return [(claim, _fact(connection, claim).text) for _, claim in found if _may_be(connection, claim)]
+    possible = _possible(connection, (claim for _, claim in found))
+    return [(claim, _fact(connection, claim).text) for claim in possible]
 
 
 _KIN = (*with_trait("kin"), "sibling", "parent", "child")
@@ -61,20 +65,29 @@ YOUNGEST = 15
 """Years of whoever may be somebody's partner."""
 
 
-def _may_be(connection: apsw.Connection, claim: Claim) -> bool:
-    """Whether nothing that is known makes it impossible: nobody is the partner of their own kin, or of a child."""
-    if claim.predicate != "partner" or claim.negative:
-        return True
-    both = {_entity(connection, claim.subject), _entity(connection, value_key(claim.object))}
-    kin = facts_where(connection, predicates=_KIN)
-    of_whom: dict[str, set[str]] = {}
-    for one in kin:
-        of_whom.setdefault(_entity(connection, value_key(one.subject)), set()).add(
-            _entity(connection, value_key(one.object))
-        )
-    related = any({who, *others} >= both for who, others in of_whom.items())
-    ages = (one for who in both for one in facts_where(connection, subject=who, predicates=("age",)))
-    return not related and not any(one.object.isdigit() and int(one.object) < YOUNGEST for one in ages)
+def _possible(connection: apsw.Connection, claims: Iterable[Claim]) -> Iterator[Claim]:
+    """The claims that nothing known makes impossible: nobody is the partner of their own kin, or of a child."""
+    families = cache(lambda: _families(connection))  # once, and only if somebody's partner is spoken of
+    for claim in claims:
+        if claim.predicate == "partner" and not claim.negative:
+            both = frozenset(_entity(connection, who) for who in (claim.subject, value_key(claim.object)))
+            if both in families() or _is_child(connection, both):
+                continue
+        yield claim
+
+
+def _families(connection: apsw.Connection) -> set[frozenset[str]]:
+    """The entities of every two who are kin, by what is said of them or as kin of the same person."""
+    kin: dict[str, set[str]] = {}
+    for one in facts_where(connection, predicates=_KIN):
+        who = _entity(connection, value_key(one.subject))
+        kin.setdefault(who, {who}).add(_entity(connection, value_key(one.object)))
+    return {frozenset(pair) for family in kin.values() for pair in combinations(family, 2)}
+
+
+def _is_child(connection: apsw.Connection, entities: Iterable[str]) -> bool:
+    ages = (one.object for who in entities for one in facts_where(connection, subject=who, predicates=("age",)))
+    return any(age.isdigit() and int(age) < YOUNGEST for age in ages)
 
 
 def _entity(connection: apsw.Connection, mention: str) -> str:

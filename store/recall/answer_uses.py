@@ -24,10 +24,10 @@ def used(asking: Asking) -> Answer | None:
         "me" if asked.about_me else (asked.subjects or ("me",))[0], ("uses",), believed=asking.believed
     )
     now = [one for one in holding(told, asking.frame) if not one.negative]
-    wanted = asked.required - {_USE} - _SORTS
+    wanted = asked.required - {_USE} - _SORTS or asked.required - {_USE}
     shared = {one.id: len(wanted & keys(_spoken(asking, one))) for one in now}
     best = max(shared.values(), default=0)
-    if not now or 3 * best < len(wanted) or (not wanted and len(now) > 1):
+    if not now or 3 * best < len(wanted) or (not best and len(now) > 1):
         return None
     one = max((fact for fact in now if shared[fact.id] == best), key=begins)
     return say(sentence(clause(one), since(one)), [one])

@@ -84,6 +84,7 @@ def wished(asking: Asking) -> Answer | None:
 
 
 MOST_WISHES = 3
+"""Of those that the reader was unsure of, that are told."""
 
 
 def _denied(asking: Asking) -> Answer | None:

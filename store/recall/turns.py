@@ -163,9 +163,22 @@ _OF_NOW = re.compile(r"(?i)\W*(?:(?:and|so|but) )?(?:do|does|am|is|are)\b")
 _ALLERGIC = re.compile(r"(?i)\b(?:allergic|intolerant) to (?P<what>[^?.!]+)")
 
 
+_STILL = re.compile(r"(?i)\W*(?:am|are|is|do|does|have|has) .*\bstill\b")
+_IS_DONE = re.compile(
+    r"(?i)(?:['’](?:m|re|s)|\b(?:am|are|is|im|hes|shes|all)) (?:now |all |finally )?(?:done|finished|through) "
+)
+
+
+def _names(question: str, part: str) -> bool:
+    return bool((keys(question) - LIGHT - keys("still")) & keys(part))
+
+
 def _as_told(question: str, text: str, how: Judgement) -> Judgement:
-    """A judgement without its no, where the turn denies nothing and states the very words of what is asked; and where
+    """A judgement that says no, where it is asked whether something goes on with which a sentence says to be done; and
+    one without its no, where the turn denies nothing and states the very words of what is asked; and where
     it is asked what harms and the turn does not name it: who is allergic to kiwi may be to nuts, too."""
+    if _STILL.search(question) and any(_IS_DONE.search(part) for part in _ENDED.split(text) if _names(question, part)):
+        return replace(how, verdict="no", agreed=1.0)
     if how.verdict != "no":
         return how
     wanted, asked = _ALLERGIC.search(question), keys(question) - LIGHT
