@@ -62,10 +62,15 @@ _WRITE = re.compile(
 _ADVICE = re.compile(
     r"(?i)(?:^|[.!?]\s+)\W*(?:(?:so|and|ok|well),? )?(?:what|which|where|who|how)\b[^?.!]*?\b(?:should (?:i|we)"
     r"|(?:could|can|might|would) (?:i|we) (?:give|get|buy|cook|make|wear|bring|say to|write (?:to|in|on)))\b"
+)
+"""What asks for advice, where the memory has none."""
+_COUNSEL = re.compile(
+    r"(?i)\bhow (?:should|can|could|do) (?:i|we) (?:go about|handle|deal with|approach|make (?:it )?up|apologi[sz]e"
+    r"|break it)\b"
     r"|(?:^|[.!?]\s+)(?:(?:so|and),? )?should (?:i|we) (?:ask|tell|invite|call|ring|give|say|apologi[sz]e|forgive|marry"
     r"|leave h(?:im|er)|break up|get back)\b"
 )
-"""What asks for advice, where the memory has none."""
+"""What asks what to do about somebody, which no words of the past tell."""
 _OPINION = re.compile(
     r"(?i)^\W*(?:(?:so|and|ok|well|but),? )?what do you (?:think (?:of|about)|make of|reckon (?:to|about))\b"
 )
@@ -150,7 +155,7 @@ def answer(
     if told is None or (told.abstained and not of_memory):
         return elsewhere(intent.about)
     nobodys = not asking.asked.about_me and not asking.asked.subjects and intent.chances[1] >= MAY_BE_WORLD
-    if _ADVICE.search(question) and not told.facts:
+    if not told.facts and (_COUNSEL.search(question) or (told.abstained and _ADVICE.search(question))):
         return elsewhere("world")
     if told.never_told and (nobodys or _ADVICE.search(question)):
         return elsewhere("world")
