@@ -106,13 +106,32 @@ def _not_of_another(
     return [one for one in found if one.hit.id not in others - mine]
 
 
+_ADDRESSED = re.compile(
+    r"(?m)(?:^\W*|[.,;:!?…–-]\s*)(?:(?i:hey|hi|hello|dear|thanks|thank you|congrats|wow|oh|yeah|yes|no|sorry|ok|okay|so"
+    r"|well|bye)\s+)?(?P<name>[^\W\d_]+)(?=\s*(?:[.,;:!?…–-]|$))"
+)
+"""A name that stands alone between two signs, with a greeting or without: whom one speaks to."""
+_OWNED = re.compile(r"\b([A-ZÀ-Þ]\w+)['’]s (\w+)")
+"""Of what a name says whose it is."""
+
+
 def names(asking: Asking, intent: Intent, one: Candidate, among: Sequence[Candidate]) -> bool:
     """Whether a turn, whoever said it, or what was asked before it, names whom the question is about. Who is only
     spoken to is not named: "Thanks, Ana! I moved to Porto" tells nothing of Ana. Who was asked for by a relation may
     be named by it or by name.
     """
     capital = " ".join(word for word in intent.subject.split() if word[:1].isupper() and word not in ("I", "My", "Our"))
-    said_keys = keys(f"{one.evidence.before} {one.hit.text} {one.hit.speaker}")
+    speakers = {each.hit.speaker.casefold() for each in among}
+    said = _ADDRESSED.sub(
+        lambda address: "." if address["name"].casefold() in speakers else address[0],
+        f"{one.evidence.before}\n{one.hit.text}",
+    )
+    if any(
+        owner.casefold() in speakers - {one.hit.speaker.casefold()} and owner not in said
+        for owner, _ in _OWNED.findall(asking.question.text)
+    ):
+        return False  # "Melanie's grandma" is nobody of whom Caroline says "my grandma"
+    said_keys = keys(f"{said} {one.hit.speaker}")
     mention = asking.asked.primary
     mine = mention is not None and mention.owner == "me" and relation_asked(asking) is not None
     if mention is not None and mention.relation and (mention.subjects or mine):
