@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from store.beliefs.predicates import DEATH, find
 from store.records import Change, Fact, Precision
-from store.text.lists import wordset
 from widgets.plain import one_line
 from widgets.wording import about, at_hour, is_one_point, since, until, value
 
@@ -82,7 +81,9 @@ def _says_more(new: Fact, other: Fact) -> bool:
     return same and len(new.object) > len(other.object) and f" {other.object} " in f" {new.object} "
 
 
-_NOBODY = wordset("he she it its they this that these those him her them who one")
+_NOBODY = frozenset(
+    ["he", "she", "it", "its", "they", "this", "that", "these", "those", "him", "her", "them", "who", "one"]
+)
 
 
 def _is_doubted(fact: Fact) -> bool:

@@ -109,11 +109,7 @@ def claims_of(
             alone = said.of is None and not (said.revising >= REVISES and said.status in OVER)
             slot = slot_of(episode.text, said, _value(episode.text, said), me) if alone else None
             said = as_slot(said, slot := _but_another(episode.text, slot, said, statements), reader)
-            if (
-                said.sure < reader.unsure
-                or _is_passed_over(episode.text, said, hidden)
-                or _is_of_a_pair(said, statements)
-            ):
+            if said.sure < reader.unsure or _is_passed_over(episode.text, said, hidden, statements):
                 continue
             revisions += _revisions(said, own)
             subject, sure = _of_own(episode, said, own, me) or subject_of(episode.text, said, me, mentions)
@@ -217,10 +213,13 @@ def _is_of_a_pair(said: Statement, statements: Sequence[Statement]) -> bool:
     return mutual and any(one.predicate == said.predicate and one.subject == said.value for one in statements)
 
 
-def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]]) -> bool:
+def _is_passed_over(
+    text: str, said: Statement, hidden: Sequence[tuple[int, int]], beside: Sequence[Statement]
+) -> bool:  # fmt: skip
     """Whether a statement claims nothing: it is quoted or made up, not decided, or said by another claim."""
     return (
-        any(a < said.value.end and said.value.start < b for a, b in hidden)
+        _is_of_a_pair(said, beside)
+        or any(a < said.value.end and said.value.start < b for a, b in hidden)
         or is_left_behind(text, said)
         # It is noted as what will take place.
         or (said.predicate in ("flatmate", "lives_with") and _MOVES_OUT.match(text, said.value.end) is not None)
