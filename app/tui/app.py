@@ -551,7 +551,7 @@ class ErstwhileApp(App[None]):
         if new:
             self.chat.flash(f"{count(new, 'new belief')}; f4 shows {'it' if new == 1 else 'them'}")
         elif asked_for and not pending:
-            self.chat.flash("Slept: nothing new, for what you say is noted at once")
+            self.chat.flash("Slept: nothing new was learned")
 
     def _wake_up(self) -> None:
         self._sleeper.end()
