@@ -162,8 +162,8 @@ _SORROW = re.compile(
     rf"|heart ?broken|{_WHO_FEELS} (?:\w+ )?(?:devastated|gutted)(?! by\b)"
     r"|\A\W*(?:devastated|gutted)(?=\W*\Z|[.,!;]| (?:that|about|for)\b)"
     r"|(?:so|very|really|terribly) (?:sad|lonely|worried|scared|upset)"
-    r"|(?:feel(?:ing)?|felt) (?:so |very |really |a bit )?(?:"
-    r"low|down|lonely|awful|terrible|hopeless)(?! (?:to earth|energy))|passed away(?! the\b)|depressed"
+    r"|(?:feel(?:ing)?|felt) (?:so |very |really |a bit )?"
+    r"(?:low|down|lonely|awful|terrible|hopeless)(?! (?:to earth|energy))|passed away(?! the\b)|depressed"
     r"|miscarriage(?! of justice)|miscarried(?! justice)|lost (?:the baby|my job)(?! \w*appl)"
     r"|(?:i|he|she|we|they|just|mum|dad|husband|wife|partner|brother|sister|son|daughter)(?:['’]s|['’]ve| have| has)?"
     r" (?:just )?(?:got|was|were|been) (?:sacked|fired(?! up)|made redundant|dumped(?! (?:in|on)\b))|broke my heart"
@@ -176,6 +176,7 @@ _MISSES = re.compile(
     r"|\b(?:nervous|scared|frightened|terrified|anxious) (?:about|of) (?:the|my|his|her) "
     r"(?:\w+ )?(?:operation|op|surgery|scan|biopsy|results?|diagnosis|treatment|chemo)\b"
 )
+"""What somebody misses, fears, or was left by."""
 _NOT_SO = re.compile(
     r"(?i)(?:\b(?:not|never|no longer|hardly)|n['’]?t)(?: (?:been|feel(?:ing)?|so|at all|any ?more|really))* \Z"
 )

@@ -61,7 +61,7 @@ def waiting_in(connection: apsw.Connection, episode_row: int) -> list[tuple[Clai
 
 
 _KIN = (*with_trait("kin"), "sibling", "parent", "child")
-YOUNGEST = 15
+YOUNGEST_PARTNER = 15
 """Years of whoever may be somebody's partner."""
 
 
@@ -87,7 +87,7 @@ def _families(connection: apsw.Connection) -> set[frozenset[str]]:
 
 def _is_child(connection: apsw.Connection, entities: Iterable[str]) -> bool:
     ages = (one.object for who in entities for one in facts_where(connection, subject=who, predicates=("age",)))
-    return any(age.isdigit() and int(age) < YOUNGEST for age in ages)
+    return any(age.isdigit() and int(age) < YOUNGEST_PARTNER for age in ages)
 
 
 def _entity(connection: apsw.Connection, mention: str) -> str:

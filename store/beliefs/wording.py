@@ -527,9 +527,8 @@ def _as_told(said: Wording) -> str:
         if _said_after(said, r"was|were|be|been|being"):
             return said.does(_BE, words, tense=tense)
         first, third, past = phrases_of(base_of(head))
-        invited = tense == "future" and (
-            first != head or form_of(head) is None
-        )  # "invited us for Saturday": the day lies ahead, no more
+        # "Invited us for Saturday": the day lies ahead, no more.
+        invited = tense == "future" and (first != head or form_of(head) is None)
         return said.does((first, third, past if said.negative else head), rest, tense="past" if invited else tense)
     if tags == frozenset({"part"}) and _said_after(said, r"have|has|had|\w+'ve|\w+'s|just|finally|already"):
         return said.does(_HAVE, words, tense="present")

@@ -67,11 +67,9 @@ def value(asking: Asking) -> Answer | None:
         groups = [group for group in groups if coming(group, asking.frame)]
     if groups:
         return from_groups(asking, groups)
-    return (
-        age_of_birth(asking)
-        if key("age") in asking.asked.required
-        else used(asking) or wished(asking) or _denied(asking)
-    )
+    if key("age") in asking.asked.required:
+        return age_of_birth(asking)
+    return used(asking) or wished(asking) or _denied(asking)
 
 
 def wished(asking: Asking) -> Answer | None:

@@ -465,9 +465,10 @@ def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
     of the very person who is asked about, or who it is.
     """
     told = [*answer.sources[:MOST_CHECKED], *_before_change(asking, answer)]
-    wished = any(fact.predicate in ("response_style", "uses") for fact in answer.facts)
+    # What is wished or used was matched by more than the words that a question and a belief share.
+    matched = any(fact.predicate in ("response_style", "uses") for fact in answer.facts)
     by_hand = any(one.by == "by hand" for one in told)
-    if not told or wished or by_hand or _is_of_whom(asking, answer) or _is_by_name(asking, answer):
+    if not told or matched or by_hand or _is_of_whom(asking, answer) or _is_by_name(asking, answer):
         return True
     texts = asking.beliefs.texts([one.episode for one in told])
     turns = [

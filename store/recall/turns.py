@@ -167,9 +167,11 @@ _STILL = re.compile(r"(?i)\W*(?:am|are|is|do|does|have|has) .*\bstill\b")
 _IS_DONE = re.compile(
     r"(?i)(?:['’](?:m|re|s)|\b(?:am|are|is|im|hes|shes|all)) (?:now |all |finally )?(?:done|finished|through) "
 )
+"""What says that something is over."""
 
 
 def _names(question: str, part: str) -> bool:
+    """Whether a sentence has a word of what is asked."""
     return bool((keys(question) - LIGHT - keys("still")) & keys(part))
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
+from app.tui.app import ErstwhileApp
 from app.tui.screens.beliefs import BeliefsScreen, ChainScreen, CorrectDialog, EntityScreen
 from app.tui.screens.chat import ChatScreen
 from app.tui.screens.dialogs import EraseDialog
@@ -220,13 +222,18 @@ async def test_correcting_asks_for_the_right_value_and_undo_takes_it_back() -> N
         assert "undo" not in footer(app)
 
 
+async def asks_for_the_time_of_feedzai(app: ErstwhileApp, pilot: Pilot[None]) -> None:
+    """The dialog that corrects it, with the cursor in the field for its time."""
+    await beliefs(pilot)
+    mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+    await pilot.press("e", "tab")
+
+
 async def test_a_correction_can_have_a_time_of_its_own_and_says_how_it_reads_it() -> None:
     memory = ScriptedMemory()
     app = app_with(memory)
     async with app.run_test(size=(120, 40)) as pilot:
-        await beliefs(pilot)
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
-        await pilot.press("e", "tab")
+        await asks_for_the_time_of_feedzai(app, pilot)
         app.screen.query_one("#since", Input).value = "blorp"
         await settle(pilot)
         await pilot.press("enter")
@@ -252,9 +259,7 @@ async def test_a_correction_says_until_when_it_was_so() -> None:
     memory = ScriptedMemory()
     app = app_with(memory)
     async with app.run_test(size=(120, 40)) as pilot:
-        await beliefs(pilot)
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
-        await pilot.press("e", "tab")
+        await asks_for_the_time_of_feedzai(app, pilot)
         app.screen.query_one("#since", Input).value = "from 2019 to May 2024"
         await settle(pilot)
         assert "→ since 2019 until May 2024" in str(app.screen.query_one("#reading", Static).render())
