@@ -122,10 +122,12 @@ def names(asking: Asking, intent: Intent, one: Candidate, among: Sequence[Candid
     """
     capital = " ".join(word for word in intent.subject.split() if word[:1].isupper() and word not in ("I", "My", "Our"))
     speakers = {each.hit.speaker.casefold() for each in among}
-    said = _ADDRESSED.sub(
-        lambda address: "." if address["name"].casefold() in speakers else address[0],
-        f"{one.evidence.before}\n{one.hit.text}",
-    )
+    said = f"{one.evidence.before}\n{one.hit.text}"
+    both = speakers & {word.casefold() for word in _NAME.findall(asking.question.text)}
+    if len(both) > 1 and one.hit.speaker.casefold() in both and not _TOGETHER.search(asking.question.text):
+        said = f"{said}\n{' '.join(both)}"  # "What did Evan suggest to Sam": he names Sam by speaking to him
+    else:
+        said = _ADDRESSED.sub(lambda address: "." if address["name"].casefold() in speakers else address[0], said)
     if any(
         owner.casefold() in speakers - {one.hit.speaker.casefold()} and owner not in said
         for owner, _ in _OWNED.findall(asking.question.text)
@@ -139,6 +141,11 @@ def names(asking: Asking, intent: Intent, one: Candidate, among: Sequence[Candid
         if not called & said_keys:
             return False
     return keys(capital) <= said_keys
+
+
+_NAME = re.compile(r"\b[A-ZÀ-Þ]\w+")
+_TOGETHER = re.compile(r"\b(?:[Bb]oth|together)\b|\w+ and [A-ZÀ-Þ]\w+")
+"""What asks of two people at once, which what one of them said does not answer."""
 
 
 # ---------------------------------------------------------------------------------------------------------------- when
