@@ -125,6 +125,7 @@ def claims_of(
             if claim is not None and is_harmless(episode.text, said):
                 stated.append((said, replace(claim, qualifiers=((IF_HELD, "believed"),))))
             elif claim is not None:
+                claim = _of_who_expects(word, claim, stated)
                 beside = _beside(episode.text, said, claim, [one for _, one in stated])
                 claim = _with_more(episode, said, _of_whom_it_was(episode, said, beside, before, speakers, reader))
                 if is_swapped(episode.text, said, claim):
@@ -296,6 +297,19 @@ def _by_name(claim: Claim, said: Statement, mentions: Sequence[Mention]) -> Clai
     return replace(claim, object=f"{claim.object[: word.start()]}{name}{claim.object[word.end() :]}")
 
 
+def _of_who_expects(word: str, claim: Claim, stated: Sequence[tuple[Statement, Claim]]) -> Claim:
+    """"The baby" of a turn is of whom it said before to be pregnant: "my sister is pregnant, the baby is due in May"."""
+    expecting = [one.subject for _, one in stated if one.predicate in _IS and _EXPECTS.search(one.object) is not None]
+    if not expecting or _THE_BABY.fullmatch(word) is None or claim.subject != f"{claim.asserted_by}>child":
+        return claim
+    return replace(claim, subject=f"{expecting[-1]}>child")
+
+
+_IS = frozenset(["has_condition", "detail", "event", "plans"])
+_EXPECTS = re.compile(r"(?i)\b(?:pregnant|expecting|due)\b")
+_THE_BABY = re.compile(r"(?i)(?:the )?baby(?:['’]s)?")
+
+
 _THE = re.compile(r"(?i)\bthe (?:[\w-]+ )?\Z")
 
 
@@ -441,7 +455,7 @@ def _of_its_clause(text: str, said: Statement) -> Statement:
     kin = _KIN_DOES.search(text, 0, said.value.start) if far else None
     if kin is not None and kin["kin"].lower() in RELATIONS:  # "Eva is pregnant! My dad smokes"
         return replace(said, subject=Words(*kin.span("who")))
-    if said.subject is None and (does := _he_does(text, said)) is not None:
+    if said.subject is None and (does := _he_does(text, said) or _kin_is(text, said)) is not None:
         return replace(said, subject=does)
     return said
 
@@ -471,6 +485,20 @@ def _he_does(text: str, said: Statement) -> Words | None:
     if found is None or said.predicate in _OF_ME_RATHER:
         return None
     return Words(*found.span("who"))
+
+
+_KIN_IS = re.compile(
+    r"(?i)\b(?P<who>(?:my|our) (?P<kin>[\w-]+))(?: (?P<name>(?-i:[A-ZÀ-Þ])[\w-]+))?"
+    r"(?:['’]s| is| was| (?:just )?turn(?:s|ed)| works as| lives in)(?: (?:now|only|just|nearly|almost|about|an?|the))* \Z"
+)
+
+
+def _kin_is(text: str, said: Statement) -> Words | None:
+    """Of whom a value is said in so many words: "my sister Ada is" 30."""
+    found = _KIN_IS.search(text, 0, said.value.start)
+    if found is None or found["kin"].lower() not in RELATIONS:
+        return None
+    return Words(*found.span("name" if found["name"] else "who"))
 
 
 def _of_the_thing(text: str, said: Statement) -> Statement:
