@@ -183,6 +183,10 @@ _NOT_SO = re.compile(
 """Before what is not felt: "I'm no longer depressed"."""
 _JOKE = re.compile(r"(?i)\b(?:lol|lmao|ha(?:ha)+|laugh\w*|joking|(?:of|with|for) joy|happy tears)\b|😂|🤣")
 _DIED = re.compile(r"(?i)\b(?P<who>(?:[\w'’]+ ){1,3})(?:has |have |just |sadly |suddenly )?died\b")
+_MINE_DIED = re.compile(
+    r"(?i)\b(?:my|our) (?P<kin>[\w-]+)(?: (?-i:[A-ZÀ-Þ])[\w-]+)?, [^.!?;\n]{1,60}, (?:has )?(?:just |sadly )?died\b"
+)
+"""Somebody of whom more is said before: "my brother Walter, who was 74, died"."""
 _NAME_DIED = re.compile(
     r"(?:^|[.!?,;] |(?i:\b(?:and|but|that|when|because) ))(?!(?:The|My|Our|His|Her|It|This|That|Everything|Nothing)\b)"
     r"[A-Z][a-zà-ÿ]+(?: has| have)?(?: just| sadly| suddenly)? died\b(?! (?:down|out|off|of laugh|on (?:me|us|the))\b)"
@@ -205,6 +209,8 @@ def feeling(text: str) -> str:
     died = _DIED.search(text)  # somebody did, and not the van
     who = set() if died is None else set(died["who"].lower().split())
     lost = not RELATIONS.keys().isdisjoint(who) and who.isdisjoint(("nearly", "almost"))
+    mine = _MINE_DIED.search(text)
+    lost = lost or (mine is not None and mine["kin"].lower() in RELATIONS)
     lost = lost or _NAME_DIED.search(text) is not None or _MISSES.search(text) is not None
     sad = any(_NOT_SO.search(text, 0, one.start()) is None for one in _SORROW.finditer(text))
     return SORRY if lost or sad else ""

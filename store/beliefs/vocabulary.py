@@ -111,7 +111,7 @@ human,proper,placed,lapses,settled
 school; one; go to school at / goes to school at / went to school at; school; go,attend; which,where; work; ; \
 proper,lapses,settled; ; ; attends_school
 relationship_status; one; are / is / was; relationship status,marital status; ; what; people; ; identity,settled; \
-married,single,divorced,engaged,relationship,wedding,marry; marry,divorce
+married,single,divorced,engaged,widowed,widow,widower,relationship,wedding,marry; marry,divorce
 weight; one; weigh / weighs / weighed; weight; weigh; how much; health; ; identity
 height; one; measure / measures / measured; height; ; how tall; health; attribute; identity
 age; one; are / is / was; age; ; how old; health; of_things; identity,human,bare

@@ -28,12 +28,12 @@ from store.reading.foreign import is_foreign
 from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS, Label
 from store.reading.protected import protected
-from store.reading.slots import Slot, as_slot, further, is_swapped, set_beside, slot_of, switched
+from store.reading.slots import Slot, anew, as_slot, further, is_swapped, set_beside, slot_of, switched
 from store.reading.speakers import Speakers, mention_of
 from store.reading.standing import DONE, as_dated, by_a_part, moved_from, quoted, standing
 from store.reading.subjects import HIM_OR_HER, NAMING, OWNS, Mention, is_i, is_mine, mentions_in, named_by, subject_of
 from store.reading.worded import around, as_worded, is_harmless, is_never_denied, is_of_somebody
-from store.records import Claim, Cue, Episode, Modality, Precision
+from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
 from store.text.lists import wordset
 from store.text.nouns import ACTIVITIES, EVENT_NOUNS, SEEN_FOR_WORK
 from store.time.expressions import read_times, stretch_of
@@ -140,7 +140,7 @@ def claims_of(
                 mentions += mentions_in(episode.text, said, claim)
         prior = Before()
     found = {_said_by(claim): claim for claim in _once_each(tuple(switched(episode.text, stated)))}
-    return ReadTurn(tuple(_made_certain(tuple(found.values()))), tuple(revisions))
+    return ReadTurn(tuple(_made_certain(episode.text, tuple(found.values()))), tuple(revisions))
 
 
 _BOTH = re.compile(
@@ -183,14 +183,18 @@ def _said_by(claim: Claim) -> tuple[object, ...]:
     return *whose, claim.cue, claim.negative, claim.valid, claim.modality
 
 
-def _made_certain(claims: Sequence[Claim]) -> Iterator[Claim]:
+def _made_certain(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
     """The claims of a turn without what is unsure and certain at once; who is told to have died was somebody's until
-    then."""
+    then, and leaves a widow or a widower."""
     certain = {(one.subject, one.predicate, value_key(one.object)) for one in claims if one.modality == "fact"}
     died = {one.subject: one.valid for one in claims if one.predicate == DEATH and one.modality == "fact"}
     called = {(value_key(one.object), one.predicate) for one in claims}
     events = [one for one in claims if one.predicate == "event"]
+    widowed: Stretch | None = None
     for claim in claims:
+        if claim.predicate == "relationship_status" and widowed is not None and widowed.end is not None:
+            yield replace(claim, valid=replace(claim.valid, end=widowed.end), holds_now=False)
+            continue
         if claim.predicate == "kind" and (claim.subject, value_key(claim.object)) in called:
             continue  # "my cat Pika" says both
         if _APPOINTMENT.fullmatch(claim.object) and any(
@@ -199,11 +203,15 @@ def _made_certain(claims: Sequence[Claim]) -> Iterator[Claim]:
             continue  # "the dentist moved my appointment" says of what it is
         if claim.cue == "stop" and is_relation(claim.predicate) and value_key(claim.object) in died:
             until = replace(died[value_key(claim.object)], end=None)
-            yield replace(claim, modality="fact", valid=claim.valid if until.start is None else until)
+            yield (over := replace(claim, modality="fact", valid=claim.valid if until.start is None else until))
+            if claim.predicate == "partner" and _SPOUSE.search(text, claim.start, claim.end) is not None:
+                widowed = died[value_key(claim.object)]
+                yield anew(over, predicate="relationship_status", object="widowed", cue="update", negative=False)
         elif claim.modality == "fact" or (claim.subject, claim.predicate, value_key(claim.object)) not in certain:
             yield claim
 
 
+_SPOUSE = re.compile(r"(?i)\b(?:wife|husband|spouse|married)\b")
 _APPOINTMENT = re.compile(r"(?i)(?:my |our |the |an )?(?:appointment|appt)")
 _MOVES_OUT = re.compile(r"(?i)(?:['’]s| is| was| are| will be)? (?:moving|moved|moves|move) out\b")
 

@@ -45,9 +45,13 @@ def _married(asking: Asking) -> Answer | None:
     spoken = [
         fact for fact in facts if any(_WEDDED & keys(source.quote) for source in fact.sources) and not fact.negative
     ]
-    now = holding(spoken, asking.frame)
+    lost = [(fact, gone) for fact in spoken if (gone := death(asking, fact.object)) is not None]
+    now = [fact for fact in holding(spoken, asking.frame) if all(fact is not one for one, _ in lost)]
     told = asking.beliefs.facts(owner, ("relationship_status",), believed=asking.believed)
     status = [one for one in holding(told, asking.frame) if not one.negative]
+    if lost and not now and (not status or key(status[-1].object) == key("married")):
+        one, gone = lost[-1]
+        return say(sentence(f"no, {clause(one, past=True)}, who died {on_its_day(gone)}".rstrip()), [one, gone])
     if status and key(status[-1].object) != key("married"):
         one = status[-1]
         return say(sentence(f"no, {clause(one, past=asking.frame.past)}", since(one)), [one])

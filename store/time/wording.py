@@ -120,7 +120,7 @@ def _years(start: datetime, last: datetime) -> str:
 
 
 def describe_span(us_from: int, us_to: int) -> str:
-    """A length in the two coarsest units that matter; "about" where it is rounded to weeks."""
+    """A length in the two coarsest units that matter; "about" where it is rounded to weeks or to months."""
     seconds = abs(us_to - us_from) // 1_000_000
     if seconds < 60:
         return "less than a minute"
@@ -132,9 +132,11 @@ def describe_span(us_from: int, us_to: int) -> str:
         weeks = round(days / 7)
         return f"{'' if abs(days - weeks * 7) < 0.1 else 'about '}{_count(weeks, 'week')}"
     start, end = (_local(us, 0) for us in sorted((us_from, us_to)))
-    months = (end.year - start.year) * 12 + end.month - start.month + round((end.day - start.day) / 30.44)
+    over = (end.day - start.day) / 30.44
+    months = (end.year - start.year) * 12 + end.month - start.month + round(over)
     parts = [(months // 12, "year"), (months % 12, "month")]
-    return " and ".join(_count(number, name) for number, name in parts if number)
+    about = "" if abs(over - round(over)) < 0.1 else "about "
+    return about + " and ".join(_count(number, name) for number, name in parts if number)
 
 
 def _count(number: int, name: str) -> str:
