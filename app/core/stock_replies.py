@@ -171,6 +171,7 @@ _SORROW = re.compile(
 )
 _MISSES = re.compile(
     r"(?i)\bi (?:really |still |do )?miss (?:him|her|them|you|my \w+|(?-i:[A-Z][a-z]+))\b(?! (?:out|the (?:bus|train)))"
+    r"|(?:\A|[.!?,;] )(?:really |still )?miss (?:him|her)\b|\b(?:ran away|(?:is|has|went|gone|goes) missing)\b"
     r"|\b(?:i )?wish (?:\w+ ){1,2}(?:was|were|could be) (?:still )?(?:here|alive|with (?:me|us))\b"
     r"|\bbroke up with me\b|\b(?:broke|split) up w(?:ith)? me\b|\bleft me (?:for|yesterday|today|last)\b"
     r"|\b(?:nervous|scared|frightened|terrified|anxious) (?:about|of) (?:the|my|his|her) "

@@ -46,7 +46,7 @@ _HONORIFIC = re.compile(r"(?i)(?:dr|mr|mrs|ms|miss|sr|sra|dona|don|prof|frau|her
 ITS = {"he": "his", "him": "his", "his": "his", "she": "her", "her": "her", "they": "their", "them": "their",
         "it": "its"}  # fmt: skip
 """Of whom it was not said who it is, as an owner."""
-_PLURALS = {"child": "children", "wife": "wives"}
+_PLURALS = {"child": "children", "grandchild": "grandchildren", "godchild": "godchildren", "wife": "wives"}
 _SINGULARS = {several: one for one, several in _PLURALS.items()}
 _NOT = {"are": "aren't", "is": "isn't", "was": "wasn't", "were": "weren't", "can": "can't", "could": "couldn't"}
 
@@ -128,6 +128,8 @@ def capital(text: str) -> str:
 
 def plural(noun: str) -> str:
     """A noun for several: "wives", "children", "kids"."""
+    if noun.endswith("-in-law"):
+        return f"{plural(noun.removesuffix('-in-law'))}-in-law"
     if noun.endswith("ss"):
         return f"{noun}es"
     if noun in _SINGULARS or noun.endswith("s"):

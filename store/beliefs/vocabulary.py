@@ -203,6 +203,24 @@ nephew; many; ; people; relative; kin
 niece; many; ; people; relative; kin
 grandmother; many; grandma; people; relative; kin
 grandfather; many; grandpa; people; relative; kin
+grandchild; many; grandkid,grandchildren,grandkids; people; relative; kin,family
+grandson; many; ; people; grandchild; kin,family; grandchild
+granddaughter; many; ; people; grandchild; kin,family; grandchild
+mother_in_law; one; ; people; relative; family
+father_in_law; one; ; people; relative; family
+brother_in_law; many; ; people; relative; family
+sister_in_law; many; ; people; relative; family
+stepmother; many; stepmum,stepmom; people; relative; family
+stepfather; many; stepdad; people; relative; family
+stepbrother; many; ; people; relative; family
+stepsister; many; ; people; relative; family
+stepson; many; ; people; relative; family
+stepdaughter; many; ; people; relative; family
+godmother; many; ; people; relative; kin
+godfather; many; ; people; relative; kin
+godson; many; ; people; godchild; kin
+goddaughter; many; ; people; godchild; kin
+godchild; many; ; people; relative; kin
 friend; many; best_friend; people; ; mutual
 colleague; many; coworker,employee,apprentice; work; ; mutual,post
 sibling; many; ; people; ; kin,family,mutual
@@ -211,10 +229,30 @@ relative; many; ; people
 ex; many; ; people; ; mutual
 neighbour; many; neighbor; home; ; mutual,post
 roommate; many; flatmate; home; ; mutual,post
-teacher; many; ; work; acquaintance
+teacher; many; tutor; work; acquaintance
+professor; many; ; work; acquaintance
+advisor; many; adviser; work; acquaintance
+mentor; many; ; work; acquaintance
+coach; many; trainer; work; acquaintance
+classmate; many; ; work; acquaintance; mutual
+client; many; ; work; acquaintance
+student; many; ; work; acquaintance
+intern; many; ; work; acquaintance
+assistant; many; ; work; acquaintance
+lawyer; many; ; work; acquaintance
+accountant; many; ; work; acquaintance
+hairdresser; many; barber; people; acquaintance
+physio; many; physiotherapist; health; acquaintance
+vet; many; ; health; acquaintance
+babysitter; many; nanny; home; acquaintance
 pet; many; ; people; ; owned,being
 dog; many; puppy; people; pet; owned; pet,animal
 cat; many; kitten; people; pet; owned; pet,animal
+rabbit; many; bunny; people; pet; owned; pet,animal
+hamster; many; ; people; pet; owned; pet,animal
+horse; many; pony; people; pet; owned; pet,animal
+parrot; many; ; people; pet; owned; pet,animal
+tortoise; many; ; people; pet; owned; pet,animal
 """
 """Persons and pets whom somebody has: their nouns word them."""
 

@@ -243,7 +243,7 @@ def kin_noun(fact: Fact) -> str:
 
 def _noun_of(known: Predicate, quotes: Sequence[str]) -> str:
     said = _quoted(quotes)
-    names = [name.replace("_", " ") for name in (known.name, *known.aliases)]
+    names = [name.replace("_in_law", "-in-law").replace("_", " ") for name in (known.name, *known.aliases)]
     return singular(next((name for name in names if re.search(rf"\b{name}s?\b", said)), names[0]))
 
 
@@ -463,7 +463,9 @@ def _told(said: Wording) -> str:
         if value.startswith(("be a", "become a")) and said.tense == "future" and not said.negative:
             return f"{said.who} will {value}"
         words = said.values[0].lower().split()
-        named = one and _is_plain(said.values[0]) and (words[0] in EVENT_NOUNS or form_of(words[0]) is None)
+        sided = words[0] in ("left", "right") and any(map(is_past, words[2:3]))  # "left knee was replaced"
+        noun = words[0] in EVENT_NOUNS or form_of(words[0]) is None
+        named = one and _is_plain(said.values[0]) and (noun or sided)
         if not said.negative and named and any(map(is_past, words[1:3])):  # "operation went well"
             return f"{said.article_said() or f'{whose(said.subject)} '}{value}"
     if one and (found := _as_told(said)):

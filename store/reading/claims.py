@@ -236,6 +236,7 @@ def _is_passed_over(
         or is_never_denied(text, said)
         or (said.predicate == "kind" and said.subject is None)  # nobody is of a breed
         or (LABELS.get(said.predicate, LABELS["other"]).holds == "born_on" and _is_no_birth(text, said))
+        or (said.predicate in ("child", "sibling") and _ONE_OF.search(text, 0, said.value.start) is not None)
         or (said.subject is not None and _NOBODY.search(text, *said.subject) is not None)
         or _NOT_SETTLED.search(text, 0, said.value.start) is not None
         or (said.subject is None and _is_doubtful(said) and text.strip(" .!") == text[slice(*said.value)])
@@ -246,7 +247,8 @@ def _is_no_birth(text: str, said: Statement) -> bool:
     """Whether a day is denied, none, or that of a wedding."""
     value = text[slice(*said.value)]
     dated = any(map(str.isdigit, value)) or read_times(value, datetime(2000, 1, 1, tzinfo=UTC))
-    return value.lower().startswith("not ") or not dated or "anniversary" in "".join(around(text, said)).lower()
+    beside = "".join(around(text, said))
+    return value.lower().startswith("not ") or not dated or _NO_BIRTH.search(beside) is not None
 
 
 def _but_another(text: str, slot: Slot | None, said: Statement, statements: Sequence[Statement]) -> Slot | None:
@@ -257,6 +259,9 @@ def _but_another(text: str, slot: Slot | None, said: Statement, statements: Sequ
     return None if slot.value.startswith(tuple(text[slice(*one.value)] for one in before)) else slot
 
 
+_NO_BIRTH = re.compile(r"(?i)\banniversary\b|\bwould(?:['’]ve| have| of) been\b")
+_ONE_OF = re.compile(r"(?i)\b(?:younger|older|elder|youngest|oldest|eldest|first|second|third|last|middle|one) of \Z")
+"""Before how many children there were: "I was the younger of" two boys."""
 _NOBODY = re.compile(r"(?i)\b(?:characters?|avatar|protagonist|due(?! date))\b")
 """Whom nothing is told of: those of a story, and "Due" that begins a sentence."""
 _NOT_SETTLED = re.compile(
@@ -389,12 +394,25 @@ _SHORT = {"hes": "he", "he's": "he", "he’s": "he", "shes": "she", "she's": "sh
 def _statements(episode: Episode, start: int, end: int, prior: Before, reader: Reader) -> Iterator[Statement]:
     """What the reader points at in the characters [start, end) of a turn, worded and dated, placed in the turn."""
     part = episode.text[start:end]
-    found = _own_times(part, list(_repaired(part, reader.read([(part, prior)])[0])))
+    read = [_titled(part, one) for one in reader.read([(part, prior)])[0]]
+    found = _own_times(part, list(_repaired(part, read)))
     for one in as_doses(part, sorted(found, key=lambda one: one.value.start), reader):
         worded = as_worded(episode.text, _shifted(one, start), reader)
         yield _of_its_clause(episode.text, as_dated(episode, worded))
 
 
+_TITLE = re.compile(r"(?:Dra?|Sra?|Srta|Mrs?|Ms|Prof)(?:\. [A-ZÀ-Þ][\w'’-]+)?")
+
+
+def _titled(text: str, one: Statement) -> Statement:
+    """A statement whose value is no title without its name: "her boss Dra. Teresa"."""
+    if text[slice(*one.value)] not in _TITLES:
+        return one
+    named = _TITLE.match(text, one.value.start)
+    return one if named is None else replace(one, value=Words(*named.span()))
+
+
+_TITLES = frozenset(["Dr", "Dra", "Sr", "Sra", "Srta", "Mr", "Mrs", "Ms", "Prof"])
 _REPAIR = re.compile(
     r"(?:,|\s[-–—(]|\.{2,}|…)?\s*(?i:no,? sorry|sorry,? no|no,? wait|wait,? no|sorry|i mean|or rather|no),?\s+"
     r"(?P<right>(?P<name>[A-ZÀ-Þ][\w'’-]+)|(?P<figure>[£$€]?\d[\d.,:]*\d|\d))"
@@ -460,6 +478,8 @@ def _of_its_clause(text: str, said: Statement) -> Statement:
     mine = said.subject is not None and _AND_I_AM.search(text, said.subject.end, said.value.start) is not None
     if mine or (far and is_i(text, said.value.start)):  # "Graham died in October. We moved to Hexham"
         return replace(said, subject=None, chances=(*said.chances[:3], 1.0))
+    if said.subject is not None and _is_mine(text, said):
+        return replace(said, subject=None, chances=(*said.chances[:3], 1.0))
     kin = _KIN_DOES.search(text, 0, said.value.start) if far else None
     if kin is not None and kin["kin"].lower() in RELATIONS:  # "Eva is pregnant! My dad smokes"
         return replace(said, subject=Words(*kin.span("who")))
@@ -495,6 +515,19 @@ def _he_does(text: str, said: Statement) -> Words | None:
     return Words(*found.span("who"))
 
 
+def _is_mine(text: str, said: Statement) -> bool:
+    """Whether a value is of whoever writes though somebody was named: "they pay me" 900, "my grandson" Leo."""
+    if said.predicate == "pay":
+        return _PAYS_ME.search(text, 0, said.value.start) is not None
+    mine = _MY_KIN.search(text, said.subject.end, said.value.start) if said.subject is not None else None
+    return said.predicate in ("child", "sibling", "parent") and mine is not None and mine["kin"].lower() in RELATIONS
+
+
+_PAYS_ME = re.compile(r"(?i)\bpa(?:ys?|id|ying) me(?: (?:about|only|around))? [£$€]?\Z")
+_MY_KIN = re.compile(r"(?i)\b(?:my|our) (?P<kin>[\w-]+) \Z")
+_AGED = re.compile(
+    r"(?i)\b(?P<who>(?:my|our) (?P<kin>[\w-]+))(?:['’]?s name is| is called| is|,)? (?P<name>(?-i:[A-ZÀ-Þ])[\w-]+), (?:aged )?\Z"
+)
 _KIN_IS = re.compile(
     r"(?i)\b(?P<who>(?:my|our) (?P<kin>[\w-]+))(?: (?P<name>(?-i:[A-ZÀ-Þ])[\w-]+))?"
     r"(?:['’]s| is| was| (?:just )?turn(?:s|ed)| works as| lives in)(?: (?:now|only|just|nearly|almost|about|an?|the))* \Z"
@@ -503,7 +536,8 @@ _KIN_IS = re.compile(
 
 def _kin_is(text: str, said: Statement) -> Words | None:
     """Of whom a value is said in so many words: "my sister Ada is" 30."""
-    found = _KIN_IS.search(text, 0, said.value.start)
+    aged = _AGED.search(text, 0, said.value.start) if said.predicate == "age" else None
+    found = aged or _KIN_IS.search(text, 0, said.value.start)
     if found is None or found["kin"].lower() not in RELATIONS:
         return None
     return Words(*found.span("name" if found["name"] else "who"))
@@ -660,6 +694,8 @@ def _claim(
     label, predicate, value = _predicate_of(text, said, label, value, slot)
     named = None if slot is None else slot.subject
     subject = _whose(text, said, subject, predicate, me) if named is None else named
+    if is_relation(predicate) and ">" in subject and _NAMED_SO.search(text, 0, said.value.start) is not None:
+        subject, _, predicate = subject.rpartition(">")
     state = standing(episode, said, label.happened, predicate)
     if state is None or (predicate == "died" and subject == me):  # "I died of embarrassment"
         return None
@@ -753,6 +789,8 @@ def _is_open(episode: Episode, said: Statement) -> bool:
     )
 
 
+_NAMED_SO = re.compile(r"(?i)\b(?:(?:her|his|their) name(?:['’]?s| is)|s?he(?:['’]?s| is) called) \Z")
+"""Before the name of whoever was spoken of: "mother-in-law is here, her name is" Samira."""
 _FRESH_OR_OLD = wordset("new old current present first second third late")
 
 
@@ -836,7 +874,8 @@ _OBJECTS = wordset("it them him her this that")
 """Of a value of such words alone it is said of what, and not what."""
 _HEDGED = re.compile(
     r"(?i)\b(?:might|may (?:be|have|well|not|need)|could be|maybe|perhaps|possibly|(?:not|isn['’]?t) sure|"
-    r"wonder\w*|whether|(?<!\bi )(?:thinks?|suspects?|suspected)(?: that)? (?:it['’]?s|it is|it might|it could))\b"
+    r"wonder\w*|whether|(?:thinking|thought) (?:of|about)|considering|toying with|tempted to|"
+    r"(?<!\bi )(?:thinks?|suspects?|suspected)(?: that)? (?:it['’]?s|it is|it might|it could))\b"
     r"[^.!?;,\n]*\Z"
 )
 """What somebody holds possible only."""

@@ -19,11 +19,14 @@ _RENTING = re.compile(r"(?i)\b(?:i|we)(?:['’]?(?:m|re)| am| are)? (?:still )?r
 
 def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> str:
     """The registry's finer predicate where a noun beside the value, its unit or its subject names one."""
+    if predicate in _MAY_BE_A_ROLE and (role := _role(text, said)):
+        return role
     if predicate in NAMED_BY_KIN:
         noun = _kin_near(text, said.value) or _kin_of_subject(text, said)
         relation = RELATIONS[noun][0] if noun else ""
-        by_marriage = noun.endswith("-in-law") and predicate in ("sibling", "parent", "child")
-        return relation if relation and (by_marriage or is_kind_of(relation, predicate)) else predicate
+        once_removed = noun.endswith("-in-law") or noun.startswith(("grand", "step", "god"))
+        once_removed = once_removed and predicate in ("sibling", "parent", "child")
+        return relation if relation and (once_removed or is_kind_of(relation, predicate)) else predicate
     if predicate == "diet" and not DIETS & set(value.lower().split()) and _LEAVES_OUT.search(value) is None:
         predicate = "drinks" if _DRINK.search(value) else "eats"
     if predicate == "eats" and DRINKS.search(text, 0, said.value.start):
@@ -32,7 +35,7 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
         return "drinks"  # "gave up wine"
     if predicate == "age" and _WITH_PARTS.match(value):
         return "measure"  # a fever of 38,7
-    if predicate == "measure" and said.subject is None and _MASS.search(value):
+    if predicate == "measure" and said.subject is None and _is_of_weight(text, said, value):
         return "weight"
     if predicate == "job" and _TO_SOMEBODY.search(value):
         return "habit"  # "helps me carry the boxes"
@@ -53,6 +56,34 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
     if predicate == "price" and (of_rent or _RENTING.search(text, 0, said.value.start)):
         return "rent"
     return predicate
+
+
+_MAY_BE_A_ROLE = frozenset(["detail", "colleague", "acquaintance", "works_at", "uses"])
+_SORT = r"(?:(?:new|biggest|main|best|other|first|oldest|only|old|current|second|latest) )?"
+_ROLE_BEFORE = re.compile(
+    rf"(?i)(?:\bmy {_SORT}(?P<mine>\w+)(?:['’]s name)? (?:is|was|are)(?: called| now)? |\bnew (?P<new>\w+)[:!,.]+ )\Z"
+)
+_ROLE_BEHIND = re.compile(rf"(?i)(?: from (?-i:[A-ZÀ-Þ])[\w’' ]{{1,30}}?)? (?:is|was) (?:also |now )?my {_SORT}(?P<mine>\w+)\b")
+
+
+def _role(text: str, said: Statement) -> str:
+    """What somebody is to whoever writes, where it is said in so many words: "my client is" Atlas Surf; "" if not."""
+    before = _ROLE_BEFORE.search(text, 0, said.value.start)
+    behind = _ROLE_BEHIND.match(text, said.value.end) if said.subject is None else None
+    found = before["mine"] or before["new"] if before is not None else behind["mine"] if behind is not None else ""
+    role = RELATIONS.get(found.lower(), ("", ""))[0]
+    return role if role in REGISTRY and find(role).is_a("acquaintance") else ""
+
+
+def _is_of_weight(text: str, said: Statement, value: str) -> bool:
+    """Whether a measure has a unit of mass, or none where one's weight was spoken of: "my weight. I was" 74."""
+    return _MASS.search(value) is not None or (
+        _BARE.fullmatch(value) is not None and _MY_WEIGHT.search(text, 0, said.value.start) is not None
+    )
+
+
+_BARE = re.compile(r"\d{2,3}(?:[.,]\d)?")
+_MY_WEIGHT = re.compile(r"(?i)\b(?:my weight|i weigh(?:ed)?|weighed (?:myself|in)|on the scales?)\b")
 
 
 def _kin_of_subject(text: str, said: Statement) -> str:

@@ -12,7 +12,7 @@ from store.beliefs.predicates import find
 from store.beliefs.values import WENT
 from store.reading.context import SENTENCE_END
 from store.reading.corrections import turned_out
-from store.reading.encoder import Statement
+from store.reading.encoder import Statement, Words
 from store.reading.labels import LABELS
 from store.reading.redated import BARE_DAY, CLOCK
 from store.reading.worded import MOVED, NOT_THAT_DAY, SHOWN, is_never
@@ -97,6 +97,8 @@ def as_dated(episode: Episode, said: Statement) -> Statement:
     have been so for long."""
     if said.status == "begins" and said.when is not None and _NOW.fullmatch(episode.text, *said.when):
         said = replace(said, when=None)
+    if said.status == "was" and (end := _UNTIL_THEN.match(episode.text, said.value.end)) is not None:
+        return replace(said, when=Words(*end.span("when")))
     if said.status == "cancelled" and said.when is not None and MOVED.search(episode.text, *quoted(episode.text, said)):
         return replace(said, status="planned")  # "sports day was postponed to 19 June" calls nothing off
     if said.status != "planned" or said.when is None:
@@ -112,6 +114,9 @@ def as_dated(episode: Episode, said: Statement) -> Statement:
 _NOW = re.compile(r"(?i)(?:(?:right|for) )?now|these days|nowadays|currently|at the moment")
 
 
+_UNTIL_IT = r"\b(?:until|till) (?:i|we|he|she|they|it|the \w+) [\w'’ ]{2,30}?"
+_UNTIL_THEN = re.compile(rf"(?i)[^.!?;\n]*?{_UNTIL_IT} (?:in|on) (?P<when>[\w ]*\d[\w ]*)")
+"""Behind what was so, when what ended it took place: "a surveyor until I retired on 30 June 2021"."""
 _FROM_TO = re.compile(r"(?i)from\b.+?\bto (?=\S)")
 
 
@@ -249,7 +254,7 @@ def _when(episode: Episode, said: Statement) -> _When:
 
 _QUIT_THEN = re.compile(
     r"(?i)\b(?:quit|stopped|gave (?:it )?up|packed (?:it )?in|left|finished|retired)"
-    r"(?: (?:it|about|around|back|in|on))* ?\Z"
+    rf"(?: (?:it|about|around|back|in|on))* ?\Z|{_UNTIL_IT} (?:in|on) \Z"
 )
 ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 _FROM_A_DAY = re.compile(r"(?i)\bfrom .+ to (?:the )?\Z")

@@ -28,7 +28,7 @@ _GENDER = {
 _VAGUE = frozenset(
     ["it", "its", "they", "them", "their", "this", "that", "these", "those", "who", "you", "your", "one"]
 )
-_WORD = re.compile(r"[\w'’-]+")
+_WORD = re.compile(r"(?i)(?:mother|father|brother|sister|son|daughter) in law\b|[\w'’-]+")
 NEAR = 3
 """Turns back that a pronoun surely reaches."""
 _HOLDERS = frozenset(["my", "our", "his", "her"])
@@ -112,6 +112,7 @@ def _doer(text: str, said: Statement, mentions: Sequence[Mention]) -> Mention | 
 def key_of(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str:
     """The mention that some words make: "my sister" is "me>sister", "Tom's wife" "tom>wife", "the van" "van"."""
     words = _WORD.findall(text[where.start : where.end].replace("’", "'"))
+    words = [word.replace(" ", "-") for word in words]
     words = words[words[:1] in (["The"], ["A"], ["An"]) :]
     low = [word.lower() for word in words]
     if not words:

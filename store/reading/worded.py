@@ -109,6 +109,19 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return of_predicate(said, "uses", reader)
     if said.predicate == "owns" and _BORROWED.search(ahead):
         return of_predicate(replace(said, status="event"), "event", reader)
+    if said.predicate == "diet" and said.status == "is" and _CANNOT_EAT.search(ahead) is not None:
+        return _of_status(said, "not", reader)
+    if said.predicate == "job" and said.status == "event" and text[slice(*said.value)].lower() == "retired":
+        return _of_status(said, "begins", reader)
+    if said.predicate == "price" and (owes := _OWES.search(ahead)) is not None:
+        debt = replace(said, value=Words(said.value.start - len(ahead) + owes.start(), said.value.end), subject=None)
+        return of_predicate(replace(debt, when=None), "other", reader)
+    if said.predicate in ("health", "event") and said.when is not None and _EXPECTING.search(text, *said.value):
+        return _of_status(replace(said, when=None), "is", reader)  # the day is when the child is due
+    if said.status == "not" and _AFTER_ALL.match(behind) is not None:  # "it's not arthritis after all"
+        return _of_status(replace(said, chances=(1.0, *said.chances[1:])), "not", reader)
+    if said.predicate == "friend" and said.status in ("ends", "was", "not") and _are_friends(beside):
+        return _of_status(replace(said, when=None), "is", reader)
     if _is_over(text, said, ahead, behind):
         return _of_status(said, "was", reader)
     if (wished := _wished(said, ahead, reader)) is not None:
@@ -140,6 +153,27 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     return _of_status(said, "ends", reader) if parts else said
 
 
+_OWES = re.compile(r"(?i)\b(?:i|we|he|she|they|(?-i:[A-ZÀ-Þ])\w+)(?: still)? owe[sd]?\b[^.!?;\d]*\Z")
+_EXPECTING = re.compile(r"(?i)\bexpecting\b")
+_AFTER_ALL = re.compile(r"(?i) after all\b")
+_CANNOT_EAT = re.compile(
+    r"(?i)\b(?:can['’]?t|can(?:no| no)t|(?:do|does|wo|must|is)n['’]?t|(?:do|does|is) not|never|not allowed to)"
+    r"(?: (?:really|even|ever|allowed to))? (?:eat|have|drink|touch)s?(?: (?:any|much))? \Z"
+)
+
+
+def _are_friends(beside: str) -> bool:
+    """Whether a friendship is said to go on, or nothing to be over but where a friend lives or works."""
+    return _STILL_FRIENDS.search(beside) is not None or _NO_FRIENDS.search(beside) is None
+
+
+_STILL_FRIENDS = re.compile(r"(?i)\bstill (?:(?:my|our|a|the|very|good|best|close|great) )*(?:friends?|mates?|pals?)\b")
+_NO_FRIENDS = re.compile(
+    r"(?i)\b(?:not|never|no longer|any ?more|was|were|used to|ex|former|fell|fallen|falling|stopped|stop|friendship|ended"
+    r"|unfriend\w*|cut|blocked|ghosted|drifted|betrayed|died|dead|passed|killed|don['’]?t|doesn['’]?t|isn['’]?t|aren['’]?t"
+    r"|wasn['’]?t|haven['’]?t|hasn['’]?t|lost|done)\b"
+)
+"""What may say that somebody is no friend any longer."""
 _DENIES = re.compile(r"(?i)(?:\bnever|\bnot|n['’]?t)(?: (?:actually|even|really|ever))? \Z")
 
 

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from store.beliefs import predicates
 from store.beliefs.wording import occasion
-from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, say
+from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, is_lasting, say
 from store.recall.answer_match import matches
-from store.recall.answer_people import relation_names
+from store.recall.answer_people import finest, relation_names
 from store.recall.answer_relations import relation_asked
 from store.recall.answer_sense import sense
 from store.recall.answer_values import grouped, matter, value_groups, whole_slot
@@ -120,16 +120,22 @@ def _began_or_ended(asking: Asking) -> Answer:
     """What began or ended in the time that is named."""
     frame, lines, used = asking.frame, [], []
     for one in in_order(asking.beliefs.facts(None, None, believed=asking.believed)):
-        if one.valid_from is not None and frame.start <= begins(one) < frame.end:
+        if one.valid_from is not None and frame.start <= begins(one) < frame.end and _is_news(one):
             what = occasion(one) if is_event(one) and one.ahead else clause(one, past=is_event(one))
             lines.append(f"{dated(one.valid_from, one.precision)}: {what}")
-        elif one.valid_to is not None and frame.start <= ends(one) < frame.end:
-            lines.append(f"{dated(one.valid_to, one.precision_to)} it ended that {clause(one, past=True)}")
+        elif one.valid_to is not None and frame.start <= ends(one) < frame.end and not is_lasting(one.predicate):
+            lines.append(f"{until(one)}, {clause(one, past=True)}")
         else:
             continue
         used.append(one)
     told = " ".join(map(sentence, lines[:MOST_CHANGES]))
     return say(told, used[:MOST_CHANGES]) if used else abstain(f"I know of no change {frame.words()}.")
+
+
+def _is_news(fact: Fact) -> bool:
+    """Whether something took place, is said to have begun, or took the place of something: what was but first heard of
+    may have been so for long."""
+    return is_event(fact) or fact.precision is not Precision.OPEN or fact.supersedes is not None
 
 
 _CHANGE_WORDS = keys("change evolve develop history evolution course trace show progress switch happen life")
@@ -162,6 +168,8 @@ def how_many(asking: Asking) -> Answer | None:
         one for one in holding(meant or [one for one in found if one.predicate == "owns"], asking.frame)
         if predicates.find(one.predicate).cardinality == "many"
     ]  # fmt: skip
+    wanted = {name for word in asking.asked.required for name in relation_names(word)}
+    listed = listed or finest(holding([one for one in asking.facts if one.predicate in wanted], asking.frame))
     if not listed:
         return None
     first = listed[0]

@@ -104,7 +104,8 @@ def _relations() -> dict[str, tuple[str, ...]]:
     for one in related:
         finer = [other.name for other in related if other.broader == one.name]
         for name in (one.name, *one.aliases):
-            table.setdefault(key(name.split("_")[-1]), (*finer, one.name))
+            for noun in (name.split("_")[-1], name.replace("_", "-")):  # "mother-in-law", and a guinea "pig"
+                table.setdefault(key(noun), (*finer, one.name))
     return table
 
 

@@ -110,6 +110,13 @@ _CONTRACTIONS = (
     (r"\bu\b", "you"),
     (r"(?<=[a-z]) w(?= \w|$)", " with"),
     (r"(?<=[a-z]) n(?= \w)", " and"),
+    (r"\b(mother|father|brother|sister|son|daughter) in law\b", r"\1-in-law"),
+    (
+        r"\b(my|our) (mum|mom|mam|dad|sister|brother|wife|husband|girlfriend|boyfriend|boss|son|daughter|friend|gran)s "
+        r"(?=(?:name|age|job|number|address|house|flat|car|dog|cat|birthday|bday|wife|husband|girlfriend|boyfriend|sister"
+        r"|brother|mum|mom|dad|boss|favou?rite|operation|appointment|wedding)\b)",
+        r"\1 \2's ",
+    ),
     (r"\bgf\b", "girlfriend"),
     (r"\bbf\b", "boyfriend"),
     (r"\bb-?day\b", "birthday"),
