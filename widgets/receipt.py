@@ -22,7 +22,7 @@ def receipt(changes: Sequence[Change], now: int | None = None) -> str:
         f"{'? ' if fact.unsure else ''}"
         f"{'no longer ' if change.new is None or change.kind in ('stop', 'retract') else ''}"
         f"{one_line(f'{about(fact)} {value(fact)}', 48)}{when_told(change, now)}"
-        for change in changes if (fact := change.new or change.old) is not None
+        for change in changes if (fact := change.new or change.old) is not None and not _is_doubted(fact)
     ]  # fmt: skip
     return f"Noted: {_few(told)}" if told else ""
 

@@ -15,12 +15,14 @@ from store.errors import Busy
 from store.protocols import BoundModel
 from store.records import Progress, SleepReport
 from store.sleep.schedule import Rules, SleepConditions, reason_to_sleep
+from widgets.wording import count
 
 if TYPE_CHECKING:
     from store.memory import Memory
 
 SUPPLIES = Path("/sys/class/power_supply")  # where Linux tells of batteries; elsewhere it is as on mains
 BY_MODEL = "listen"  # the phase of a model: the last of a sleep
+RIGHT_AFTER = 600.0  # seconds in which a sleep is remembered as the one before
 AGAIN = 0.1  # seconds until a sleep that could not write is tried again
 PHASE_WORDS = {
     "wait": "in another window", "extract": "reading", "settle": "sorting names", "fold": "putting beliefs together",
@@ -36,6 +38,8 @@ class Sleeper:
     asked_for: bool = False  # the person asked for it: a keystroke does not end it
     asleep: bool = False
     phase: str = ""  # what the sleep is doing
+    found: int = 0  # new beliefs of the last sleep that found any
+    found_at: float = float("-inf")  # when that was, by the monotonic clock
     model_failed: bool = False  # it did not read what it was to read; it is not waited for again
     stop: threading.Event = field(default_factory=threading.Event)
 
@@ -46,6 +50,16 @@ class Sleeper:
             return False
         self.asleep, self.asked_for, self.stop, self.phase = True, asked_for, threading.Event(), ""
         return True
+
+    def came_back(self, read: int, new: int, now: float) -> str:
+        """What is said of a sleep that read so many turns and found so many new beliefs; one that was asked for right
+        after another had read everything finds none."""
+        if new:
+            self.found, self.found_at = new, now
+            return f"{count(new, 'new belief')}; f4 shows {'it' if new == 1 else 'them'}"
+        if not read and now - self.found_at < RIGHT_AFTER:
+            return f"Slept: nothing was left to read; the sleep before found {count(self.found, 'new belief')} (f4)"
+        return "Slept: nothing new was learned"
 
     def stirred(self) -> None:
         """The person did something. A model that reads gives way even in a sleep that was asked for."""

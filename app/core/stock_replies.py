@@ -71,10 +71,25 @@ UNDO = (
 )
 
 
+CORRECT = (
+    "Say what is right, in a sentence of its own. Or ctrl+l lists the beliefs: e there corrects one, and r takes it "
+    "back."
+)
+_OBJECTS = re.compile(
+    r"(?i)\W*(?:(?:no|but|sorry|hey)[,.! ]+)*(?:that|this|it|you)"
+    r"(?:['’]?s|['’]?re| (?:is|are|was)(?:n['’]?t)?)? (?:(?:completely|just|all|so|still|not) )*"
+    r"(?:wrong|incorrect|right|true|false|mistaken|a mistake|not so)\W*"
+)
+_WRONG = re.compile(r"(?i)\bnot\b|wrong|incorrect|false|mistake|n['’]t")
+"""Says that something was wrong, and not what is right."""
+
+
 def how_to(text: str) -> str:
     """The sentence that says how something is done here; empty where nothing of the kind is asked."""
     if asks_to_undo(text):
         return UNDO
+    if _OBJECTS.fullmatch(text) is not None and _WRONG.search(text) is not None:
+        return CORRECT
     if _REMIND.search(text) is not None:
         return NO_ALARM
     if _ASKED.match(text) is None or _HERE.search(text) is None:

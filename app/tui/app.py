@@ -514,17 +514,18 @@ class ErstwhileApp(App[None]):
         if memory is not None and not self._sleeper.asleep and monotonic() - self._stirred_at >= PAUSE:
             start(self, Job.DOZE, lambda: self._is_due(memory, self._reader() is not None), doze_off)
 
-    def _sleep(self, memory: Memory) -> tuple[int, int]:
-        """How many turns still wait when it is over, and how many beliefs are new by it; 0 where it was not due."""
+    def _sleep(self, memory: Memory) -> tuple[int, int, int]:
+        """How many turns still wait when it is over, how many it read, and how many beliefs are new by it; 0 where it
+        was not due."""
         from app.tui.screens.sleep import changes_of
 
         reader = self._reader()
         if not self._sleeper.asked_for and not self._is_due(memory, reader is not None):
-            return 0, 0
+            return 0, 0, 0
         report = run_sleep(memory, self._sleeper.stop, self._tell, reader)
         self._sleeper.model_failed = bool(reader and report and report.finished and memory.reading.unheard())
         new = sum(one.new is not None for one in changes_of(memory, report.run)) if report and report.claims else 0
-        return memory.reading.pending(), new
+        return memory.reading.pending(), report.episodes if report else 0, new
 
     def _is_due(self, memory: Memory, reading: bool) -> bool:
         return is_due(memory, self.services.settings.rules, monotonic() - self._stirred_at, reading=reading)
@@ -542,16 +543,15 @@ class ErstwhileApp(App[None]):
         self._sleeper.phase = progress.phase
         self.post_message(JobAdvanced(Job.SLEEP, progress))
 
-    def _slept(self, came: tuple[int, int]) -> None:
-        (pending, new), asked_for = came, self._sleeper.asked_for
+    def _slept(self, came: tuple[int, int, int]) -> None:
+        (pending, read, new), asked_for = came, self._sleeper.asked_for
         self._wake_up()
         self.action_read_morning()
         self.chat.say(note="")
         self.chat.say_sleep(rest_words(pending))
-        if new:
-            self.chat.flash(f"{count(new, 'new belief')}; f4 shows {'it' if new == 1 else 'them'}")
-        elif asked_for and not pending:
-            self.chat.flash("Slept: nothing new was learned")
+        said = self._sleeper.came_back(read, new, monotonic())
+        if new or (asked_for and not pending):
+            self.chat.flash(said)
 
     def _wake_up(self) -> None:
         self._sleeper.end()

@@ -31,7 +31,18 @@ from store.reading.protected import protected
 from store.reading.slots import Slot, anew, as_slot, further, is_swapped, set_beside, slot_of, switched
 from store.reading.speakers import Speakers, mention_of
 from store.reading.standing import DONE, as_dated, by_a_part, moved_from, quoted, standing
-from store.reading.subjects import HIM_OR_HER, NAMING, OWNS, Mention, is_i, is_mine, mentions_in, named_by, subject_of
+from store.reading.subjects import (
+    HIM_OR_HER,
+    NAMING,
+    OWNS,
+    Mention,
+    is_i,
+    is_mine,
+    is_pronoun,
+    mentions_in,
+    named_by,
+    subject_of,
+)
 from store.reading.worded import around, as_worded, is_harmless, is_never_denied, is_of_somebody
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
 from store.text.lists import wordset
@@ -118,6 +129,8 @@ def claims_of(
             word = episode.text[said.subject.start : said.subject.end] if said.subject else ""
             if subject is not None and subject.endswith("s") and word.isalpha():
                 subject = _without_its_s(subject, [*known(), *mentions], (episode, *before), said)
+            if subject is not None and is_pronoun(word.lower()) and _is_of_a_thing(episode.text, said):
+                subject = None
             whose = subject or _SHORT.get(word.lower(), word.lower())
             claim = _claim(episode, said, me, whose, reader, certain=subject is not None and sure, slot=slot)
             if claim is not None and claim.modality == "unsure" and claim.subject.startswith("~"):
@@ -143,6 +156,13 @@ def claims_of(
     return ReadTurn(tuple(_made_certain(episode.text, tuple(found.values()))), tuple(revisions))
 
 
+def _is_of_a_thing(text: str, said: Statement) -> bool:
+    """Whether a value is none that somebody has: of a boat, too, one says "I bought her for £6,200"."""
+    long = said.predicate == "measure" and _LONG.search(text, *said.value) is not None
+    return said.predicate in ("price", "located") or long
+
+
+_LONG = re.compile(r"(?i)\b(?:feet|foot|ft|met(?:re|er)s?|tons|tonnes) (?:long|wide)\b|\b(?:tons|tonnes)\b")
 _BOTH = re.compile(
     r"(?i)(?P<one>(?:my|our) [a-z-]+|(?-i:[A-ZÀ-Þ])[\w-]+) (?:and|&|n) (?P<other>(?:(?:my|our) )?[\w-]+)"
 )
@@ -311,7 +331,7 @@ def _by_name(claim: Claim, said: Statement, mentions: Sequence[Mention]) -> Clai
 
 
 def _of_who_expects(word: str, claim: Claim, stated: Sequence[tuple[Statement, Claim]]) -> Claim:
-    """"The baby" of a turn is of whom it said before to be pregnant: "my sister is pregnant, the baby is due in May"."""
+    """Whose "the baby" is: of her whom the turn said to be pregnant."""
     expecting = [one.subject for _, one in stated if one.predicate in _IS and _EXPECTS.search(one.object) is not None]
     if not expecting or _THE_BABY.fullmatch(word) is None or claim.subject != f"{claim.asserted_by}>child":
         return claim
@@ -526,11 +546,13 @@ def _is_mine(text: str, said: Statement) -> bool:
 _PAYS_ME = re.compile(r"(?i)\bpa(?:ys?|id|ying) me(?: (?:about|only|around))? [£$€]?\Z")
 _MY_KIN = re.compile(r"(?i)\b(?:my|our) (?P<kin>[\w-]+) \Z")
 _AGED = re.compile(
-    r"(?i)\b(?P<who>(?:my|our) (?P<kin>[\w-]+))(?:['’]?s name is| is called| is|,)? (?P<name>(?-i:[A-ZÀ-Þ])[\w-]+), (?:aged )?\Z"
+    r"(?i)\b(?P<who>(?:my|our) (?P<kin>[\w-]+))(?:['’]?s name is| is called| is|,)? "
+    r"(?P<name>(?-i:[A-ZÀ-Þ])[\w-]+), (?:aged )?\Z"
 )
 _KIN_IS = re.compile(
     r"(?i)\b(?P<who>(?:my|our) (?P<kin>[\w-]+))(?: (?P<name>(?-i:[A-ZÀ-Þ])[\w-]+))?"
-    r"(?:['’]s| is| was| (?:just )?turn(?:s|ed)| works as| lives in)(?: (?:now|only|just|nearly|almost|about|an?|the))* \Z"
+    r"(?:['’]s| is| was| (?:just )?turn(?:s|ed)| works as| lives in)"
+    r"(?: (?:now|only|just|nearly|almost|about|an?|the))* \Z"
 )
 
 

@@ -37,7 +37,7 @@ __all__ = ["EXTRACTOR", "Speakers", "extractor", "mention_of", "read", "read_ahe
 
 _INSTEAD = re.compile(r"\s*[,.;:–—-]+\s*(?P<said>\w+(?:\W+\w+){2}.*)", re.DOTALL)
 """What is said in the place of what is taken back: "scratch that, I work at Bosch"."""
-EXTRACTOR = "rules/26"
+EXTRACTOR = "rules/27"
 """Who made a claim that is not the network's; the older ones are read anew."""
 
 

@@ -48,6 +48,8 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
         return RELATIONS[value.lower()][0]  # "I have a new boss"
     if predicate == "job" and said.status != "not" and _A_JOB.fullmatch(value):
         return "event"  # which one is not said
+    if predicate in ("lives_in", "home") and A_ROOM.fullmatch(value):
+        return "detail"  # who moves to another room lives where they lived
     if predicate == "plays" and value.lower() in _VOICES:
         return "sings"
     if predicate == "contact" and STREET_AND_NUMBER.fullmatch(value):
@@ -63,7 +65,9 @@ _SORT = r"(?:(?:new|biggest|main|best|other|first|oldest|only|old|current|second
 _ROLE_BEFORE = re.compile(
     rf"(?i)(?:\bmy {_SORT}(?P<mine>\w+)(?:['’]s name)? (?:is|was|are)(?: called| now)? |\bnew (?P<new>\w+)[:!,.]+ )\Z"
 )
-_ROLE_BEHIND = re.compile(rf"(?i)(?: from (?-i:[A-ZÀ-Þ])[\w’' ]{{1,30}}?)? (?:is|was) (?:also |now )?my {_SORT}(?P<mine>\w+)\b")
+_ROLE_BEHIND = re.compile(
+    rf"(?i)(?: from (?-i:[A-ZÀ-Þ])[\w’' ]{{1,30}}?)? (?:is|was) (?:also |now )?my {_SORT}(?P<mine>\w+)\b"
+)
 
 
 def _role(text: str, said: Statement) -> str:
@@ -93,6 +97,7 @@ def _kin_of_subject(text: str, said: Statement) -> str:
 
 
 DRINKS = re.compile(r"(?i)\bdr[aiu]nk(?:s|ing)? (?:(?:only|just|nothing but) )?\Z")
+A_ROOM = re.compile(r"(?i)(?:[\w-]+ ){0,3}(?:(?:bed|box|guest|living|front|back|spare)[ -]?room|attic|loft|sofa|couch)")
 _WITH_PARTS = re.compile(r"\d+[.,]\d(?!\d)")
 _TO_SOMEBODY = re.compile(r"(?i)\w+ (?:me|us|him|her|them|you)\b")
 _A_JOB = re.compile(

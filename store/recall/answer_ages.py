@@ -12,11 +12,13 @@ from store.recall.wording import called, clause, date_of, sentence
 from store.records import Answer, Fact, Instant, Precision
 from store.time.expressions import parse_when, read_times
 
+BIRTHS = frozenset(["born_on", "birth_year"])
+
 
 def age_of_birth(asking: Asking) -> Answer | None:
     """An age that was not said, from the date or the year of birth."""
     subjects = asking.asked.subjects[:1]
-    births = [fact for fact in asking.facts if fact.predicate in ("born_on", "birth_year") and fact.subject in subjects]
+    births = [fact for fact in asking.facts if fact.predicate in BIRTHS and fact.subject in subjects]
     born = next((birth for birth in births if re.search(r"\b(?:19|20)\d\d\b", birth.object)), None)
     if born is None or asking.asked.required != {key("age")}:
         return None

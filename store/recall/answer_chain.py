@@ -5,6 +5,7 @@ Here: before, after, how it changed, how many, what was believed before a correc
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -64,8 +65,15 @@ def _neighbour(asking: Asking, step: int) -> Answer | None:
         return unknown
     one = links[where]
     if step < 0 and at < len(links):
-        # What ended as the named one began comes before it, and not what stood beside that ("on Rua do Bonjardim").
-        one = next((link for link in reversed(links[:at]) if ends(link) == begins(links[at])), one)
+        # What ended as the named one began comes before it, and not what stood beside that ("on Rua do Bonjardim"), nor
+        # what goes on beside it.
+        earlier = list(reversed(links[:at]))
+        if predicates.find(one.predicate).cardinality == "many" and not is_event(one):
+            earlier = [link for link in earlier if ends(link) <= begins(links[at])]
+            if not earlier:
+                return unknown
+            one = earlier[0]
+        one = next((link for link in earlier if ends(link) == begins(links[at])), one)
     if keys(one.object) <= asked:  # what is named is not what was before it
         return unknown
     return say(sentence(clause(one, past=ends(one) <= asking.frame.now), span(one, told=True)), [one])
@@ -168,8 +176,11 @@ def how_many(asking: Asking) -> Answer | None:
         one for one in holding(meant or [one for one in found if one.predicate == "owns"], asking.frame)
         if predicates.find(one.predicate).cardinality == "many"
     ]  # fmt: skip
-    wanted = {name for word in asking.asked.required for name in relation_names(word)}
-    listed = listed or finest(holding([one for one in asking.facts if one.predicate in wanted], asking.frame))
+    counted = re.match(r"(?i)how many ((?:[\w-]+ )?[\w-]+)", asking.question.core)
+    wanted = {name for word in (counted[1].split() if counted is not None else ()) for name in relation_names(word)}
+    whose = asking.asked.subjects or ("me",)
+    people = [one for one in asking.facts if one.predicate in wanted and one.subject in whose and not one.negative]
+    listed = listed or finest(holding(people, asking.frame))
     if not listed:
         return None
     first = listed[0]

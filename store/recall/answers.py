@@ -20,6 +20,7 @@ from store.reading.asking.telling import asks
 from store.reading.context import BURST
 from store.reading.labels import OF_PREDICATE
 from store.reading.protected import to_be_worked_on
+from store.recall.answer_ages import BIRTHS
 from store.recall.answer_chain import after, before, believed_before, changed, how_many
 from store.recall.answer_coming import coming_up
 from store.recall.answer_frame import Asking, abstain, begins, frame_of, holding, is_event
@@ -32,7 +33,7 @@ from store.recall.answer_relations import unresolved
 from store.recall.answer_sense import sense
 from store.recall.answer_times import how_long, mentioned, since_when, until_when, when
 from store.recall.answer_values import OCCUPATIONS, from_groups, how_often, is_who, profile, profiled, value
-from store.recall.answer_words import LIGHT, NUMBER, keys
+from store.recall.answer_words import LIGHT, NUMBER, key, keys
 from store.recall.evidence import Evidence
 from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names, of_now, of_what_was_said
 from store.recall.questions import Kind, parse
@@ -467,6 +468,10 @@ def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
     told = [*answer.sources[:MOST_CHECKED], *_before_change(asking, answer)]
     # What is wished or used was matched by more than the words that a question and a belief share.
     matched = any(fact.predicate in ("response_style", "uses") for fact in answer.facts)
+    # An age is reckoned from a date of birth, which speaks of none.
+    matched = matched or (
+        asking.asked.required == {key("age")} and all(fact.predicate in BIRTHS for fact in answer.facts)
+    )
     by_hand = any(one.by == "by hand" for one in told)
     if not told or matched or by_hand or _is_of_whom(asking, answer) or _is_by_name(asking, answer):
         return True

@@ -238,7 +238,8 @@ class CorrectDialog(Dialog[Correction]):
         except ErstwhileError as error:
             said = lines((str(error), NEVER))
         else:
-            if right and (right != one_line(self.fact.object) or since or until or whom):
+            another = right != one_line(self.fact.object) or self.fact.negative  # "not Tanya" is put right by "Tanya"
+            if right and (another or since or until or whom):
                 correction = right, since, until, whom
             parts = [] if since is None else [describe(since if self._once else replace(since, end=None))]
             parts += [] if until is None else [f"until {describe(until)}"]

@@ -237,8 +237,16 @@ class BriefDialog(ListDialog):
         return rows or [Row(lines((NOTHING_NEW if self.morning.heading else NOTHING_YET, QUIET)))]
 
     def on_unsure_judged(self, event: UnsureJudged) -> None:
+        """It leaves the note; with the last that is unsure the note closes."""
         event.stop()
-        self.dismiss(UnsureJudged(event.fact, event.yes))
+        rest = tuple(one for one in self.morning.lines if event.fact not in one.facts)
+        self.morning = self.morning._replace(lines=rest)
+        if not any(line.section == "unsure" for line in rest):
+            self.dismiss(UnsureJudged(event.fact, event.yes))
+            return
+        self.app.post_message(UnsureJudged(event.fact, event.yes))
+        rows = self.query_one(BriefRows)
+        rows.show_rows(self._rows(), rows.highlighted)
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         """What is unsure is judged, and has no chain to open."""
