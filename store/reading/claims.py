@@ -159,7 +159,7 @@ def claims_of(
 def _is_of_a_thing(text: str, said: Statement) -> bool:
     """Whether a value is none that somebody has: of a boat, too, one says "I bought her for £6,200"."""
     long = said.predicate == "measure" and _LONG.search(text, *said.value) is not None
-    return said.predicate in ("price", "located") or long
+    return said.predicate == "price" or long
 
 
 _LONG = re.compile(r"(?i)\b(?:feet|foot|ft|met(?:re|er)s?|tons|tonnes) (?:long|wide)\b|\b(?:tons|tonnes)\b")

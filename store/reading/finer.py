@@ -48,7 +48,7 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
         return RELATIONS[value.lower()][0]  # "I have a new boss"
     if predicate == "job" and said.status != "not" and _A_JOB.fullmatch(value):
         return "event"  # which one is not said
-    if predicate in ("lives_in", "home") and A_ROOM.fullmatch(value):
+    if predicate in ("lives_in", "home") and is_a_room(text, said):
         return "detail"  # who moves to another room lives where they lived
     if predicate == "plays" and value.lower() in _VOICES:
         return "sings"
@@ -97,7 +97,15 @@ def _kin_of_subject(text: str, said: Statement) -> str:
 
 
 DRINKS = re.compile(r"(?i)\bdr[aiu]nk(?:s|ing)? (?:(?:only|just|nothing but) )?\Z")
-A_ROOM = re.compile(r"(?i)(?:[\w-]+ ){0,3}(?:(?:bed|box|guest|living|front|back|spare)[ -]?room|attic|loft|sofa|couch)")
+_A_ROOM = re.compile(r"(?i)(?:the )?(?:[\w-]+ ){0,3}(?:\w*room|attic|loft|sofa|couch)")
+_INTO = re.compile(r"(?i)\b(?:mov(?:e|ed|ing)|sleep(?:ing|s)?|slept) (?:\w+ )?(?:in|into|to|on) (?:the |my |our )?\Z")
+
+
+def is_a_room(text: str, said: Statement) -> bool:
+    """Whether somebody only moves to another room: "I moved into the" spare room."""
+    return bool(_A_ROOM.fullmatch(text, *said.value) and _INTO.search(text, 0, said.value.start))
+
+
 _WITH_PARTS = re.compile(r"\d+[.,]\d(?!\d)")
 _TO_SOMEBODY = re.compile(r"(?i)\w+ (?:me|us|him|her|them|you)\b")
 _A_JOB = re.compile(

@@ -113,6 +113,8 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return _of_status(said, "not", reader)
     if said.predicate == "job" and said.status == "event" and text[slice(*said.value)].lower() == "retired":
         return _of_status(said, "begins", reader)
+    if said.predicate == "contact" and _LIVES_AT.search(ahead) is not None:
+        return of_predicate(said, "contact", reader)
     if said.predicate == "price" and (owes := _OWES.search(ahead)) is not None:
         debt = replace(said, value=Words(said.value.start - len(ahead) + owes.start(), said.value.end), subject=None)
         return of_predicate(replace(debt, when=None), "other", reader)
@@ -153,6 +155,7 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     return _of_status(said, "ends", reader) if parts else said
 
 
+_LIVES_AT = re.compile(r"(?i)\b(?:live|lives|living|moved|moving|stay|staying) (?:at|to) \Z")
 _OWES = re.compile(r"(?i)\b(?:i|we|he|she|they|(?-i:[A-ZÀ-Þ])\w+)(?: still)? owe[sd]?\b[^.!?;\d]*\Z")
 _EXPECTING = re.compile(r"(?i)\bexpecting\b")
 _AFTER_ALL = re.compile(r"(?i) after all\b")
