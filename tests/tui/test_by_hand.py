@@ -196,6 +196,20 @@ async def test_enter_folds_a_person_and_opens_a_chain() -> None:
 # -- its keys
 
 
+async def test_what_is_believed_not_to_be_so_is_put_right_by_the_very_value() -> None:
+    memory = ScriptedMemory()
+    memory.known = [replace(one, negative=True) if one.object == "Feedzai" else one for one in memory.known]
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await beliefs(pilot)
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+        await pilot.press("e")
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert ("correct", ("me", "works_at", "Feedzai", None, "Feedzai")) in memory.calls
+
+
 async def test_correcting_asks_for_the_right_value_and_undo_takes_it_back() -> None:
     memory = ScriptedMemory()
     app = app_with(memory)

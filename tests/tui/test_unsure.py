@@ -123,6 +123,25 @@ async def test_the_brief_asks_and_takes_one_key_for_an_answer() -> None:
         assert "it is so" not in footer(app)
 
 
+async def test_the_brief_stays_open_until_all_that_is_unsure_is_judged() -> None:
+    memory, ellie = heard(), flatmate()
+    gus = replace(ellie, id="gus", object="Gus", text="Your roommate is Gus.")
+    memory.known = [*memory.known, gus]
+    app = app_with(memory)
+    async with app.run_test(size=(120, 36)) as pilot:
+        both = tuple(BriefLine("unsure", f"? {one.text}", (one,)) for one in (ellie, gus))
+        app.push_screen(BriefDialog(Morning("Since yesterday: 2 things learned.", both)), app._chosen)
+        await settle(pilot)
+        app.screen.query_one(Choices).highlighted = 1
+        await pilot.press("y")
+        await settle(pilot)
+        assert isinstance(app.screen, BriefDialog) and ("confirmation", ellie.id) in memory.calls
+        assert "Gus" in screen_text(app) and "roommate is Ellie" not in screen_text(app)
+        await pilot.press("n")
+        await settle(pilot)
+        assert not isinstance(app.screen, BriefDialog)
+
+
 def test_a_receipt_says_what_ended_and_counts_what_is_too_much() -> None:
     gone = changed(replace(world()[4], change="stop"))
     assert receipt([gone]).startswith("Noted: no longer works at Acme")
