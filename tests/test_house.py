@@ -83,6 +83,7 @@ MAY_LIST_PREDICATES = {
     "store/reading/labels.py": "the labels that the reader was trained with, each with its predicate",
     "store/reading/worded.py": "labels of the reader",
     "store/reading/claims.py": "labels of the reader",
+    "store/reading/finer.py": "labels of the reader, and what makes each of them finer",
     "store/reading/standing.py": "labels of the reader",
     "store/reading/doubts.py": "labels of the reader",
     "store/reading/slots.py": "what each word of change ends, in the order of the claims",

@@ -129,7 +129,7 @@ _FINER = {
     "friend": ("pen_pal", "classmate"),
     "ex": ("ex_husband", "ex_wife", "ex_boyfriend", "ex_girlfriend"),
 }
-"""Relations without a record that say more finely what a label holds."""
+"""Relations that say more finely what a label holds, and are not of it in the registry."""
 _VOICES = frozenset(["soprano", "mezzo", "mezzo-soprano", "alto", "contralto", "countertenor", "tenor", "baritone"])
 KINDS = {
     label: (*names, *(one for one in REGISTRY if find(one).is_relation and find(one).is_a(label)))

@@ -109,21 +109,8 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return of_predicate(said, "uses", reader)
     if said.predicate == "owns" and _BORROWED.search(ahead):
         return of_predicate(replace(said, status="event"), "event", reader)
-    if said.predicate == "diet" and said.status == "is" and _CANNOT_EAT.search(ahead) is not None:
-        return _of_status(said, "not", reader)
-    if said.predicate == "job" and said.status == "event" and text[slice(*said.value)].lower() == "retired":
-        return _of_status(said, "begins", reader)
-    if said.predicate == "contact" and _LIVES_AT.search(ahead) is not None:
-        return of_predicate(said, "contact", reader)
-    if said.predicate == "price" and (owes := _OWES.search(ahead)) is not None:
-        debt = replace(said, value=Words(said.value.start - len(ahead) + owes.start(), said.value.end), subject=None)
-        return of_predicate(replace(debt, when=None), "other", reader)
-    if said.predicate in ("health", "event") and said.when is not None and _EXPECTING.search(text, *said.value):
-        return _of_status(replace(said, when=None), "is", reader)  # the day is when the child is due
-    if said.status == "not" and _AFTER_ALL.match(behind) is not None:  # "it's not arthritis after all"
-        return _of_status(replace(said, chances=(1.0, *said.chances[1:])), "not", reader)
-    if said.predicate == "friend" and said.status in ("ends", "was", "not") and _are_friends(beside):
-        return _of_status(replace(said, when=None), "is", reader)
+    if (plain := _in_plain_words(text, said, ahead, behind, reader)) is not None:
+        return plain
     if _is_over(text, said, ahead, behind):
         return _of_status(said, "was", reader)
     if (wished := _wished(said, ahead, reader)) is not None:
@@ -153,6 +140,26 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     parted = _PARTED.search(beside) if said.predicate == "partner" and said.status == "is" else None
     parts = parted is not None and _DENIES.search(beside, 0, parted.start()) is None  # "we never split up"
     return _of_status(said, "ends", reader) if parts else said
+
+
+def _in_plain_words(text: str, said: Statement, ahead: str, behind: str, reader: Reader) -> Statement | None:
+    """A statement as words say it that are plain for its kind alone: a debt, a friendship, what somebody can't eat."""
+    if said.predicate == "diet" and said.status == "is" and _CANNOT_EAT.search(ahead) is not None:
+        return _of_status(said, "not", reader)
+    if said.predicate == "job" and said.status == "event" and text[slice(*said.value)].lower() == "retired":
+        return _of_status(said, "begins", reader)
+    if said.predicate == "contact" and _LIVES_AT.search(ahead) is not None:
+        return of_predicate(said, "contact", reader)
+    if said.predicate == "price" and (owes := _OWES.search(ahead)) is not None:
+        debt = replace(said, value=Words(said.value.start - len(ahead) + owes.start(), said.value.end), subject=None)
+        return of_predicate(replace(debt, when=None), "other", reader)
+    if said.predicate in ("health", "event") and said.when is not None and _EXPECTING.search(text, *said.value):
+        return _of_status(replace(said, when=None), "is", reader)  # the day is when the child is due
+    if said.status == "not" and _AFTER_ALL.match(behind) is not None:  # "it's not arthritis after all"
+        return _of_status(replace(said, chances=(1.0, *said.chances[1:])), "not", reader)
+    if said.predicate == "friend" and said.status in ("ends", "was", "not") and _are_friends(f"{ahead} {behind}"):
+        return _of_status(replace(said, when=None), "is", reader)
+    return None
 
 
 _LIVES_AT = re.compile(r"(?i)\b(?:live|lives|living|moved|moving|stay|staying) (?:at|to) \Z")
