@@ -107,8 +107,6 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return of_predicate(said, "other", reader)
     if said.predicate == "subscribes" and ahead.lower().endswith("i use "):
         return of_predicate(said, "uses", reader)
-    if said.predicate == "owns" and _BORROWED.search(ahead):
-        return of_predicate(replace(said, status="event"), "event", reader)
     if (plain := _in_plain_words(text, said, ahead, behind, reader)) is not None:
         return plain
     if _is_over(text, said, ahead, behind):
@@ -144,6 +142,8 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
 
 def _in_plain_words(text: str, said: Statement, ahead: str, behind: str, reader: Reader) -> Statement | None:
     """A statement as words say it that are plain for its kind alone: a debt, a friendship, what somebody can't eat."""
+    if said.predicate == "owns" and _BORROWED.search(ahead):
+        return of_predicate(replace(said, status="event"), "event", reader)
     if said.predicate == "diet" and said.status == "is" and _CANNOT_EAT.search(ahead) is not None:
         return _of_status(said, "not", reader)
     if said.predicate == "job" and said.status == "event" and text[slice(*said.value)].lower() == "retired":
