@@ -162,7 +162,7 @@ def _is_of_a_thing(text: str, said: Statement) -> bool:
     return said.predicate == "price" or long
 
 
-_LONG = re.compile(r"(?i)\b(?:feet|foot|ft|met(?:re|er)s?|tons|tonnes) (?:long|wide)\b|\b(?:tons|tonnes)\b")
+_LONG = re.compile(r"(?i)\b(?:feet|foot|ft|met(?:re|er)s?) (?:long|wide)\b|\b(?:tons|tonnes)\b")
 _BOTH = re.compile(
     r"(?i)(?P<one>(?:my|our) [a-z-]+|(?-i:[A-ZÀ-Þ])[\w-]+) (?:and|&|n) (?P<other>(?:(?:my|our) )?[\w-]+)"
 )
@@ -332,13 +332,14 @@ def _by_name(claim: Claim, said: Statement, mentions: Sequence[Mention]) -> Clai
 
 def _of_who_expects(word: str, claim: Claim, stated: Sequence[tuple[Statement, Claim]]) -> Claim:
     """Whose "the baby" is: of her whom the turn said to be pregnant."""
-    expecting = [one.subject for _, one in stated if one.predicate in _IS and _EXPECTS.search(one.object) is not None]
+    told = [one for _, one in stated if one.predicate in _TELLS_OF_A_BIRTH]
+    expecting = [one.subject for one in told if _EXPECTS.search(one.object) is not None]
     if not expecting or _THE_BABY.fullmatch(word) is None or claim.subject != f"{claim.asserted_by}>child":
         return claim
     return replace(claim, subject=f"{expecting[-1]}>child")
 
 
-_IS = frozenset(["has_condition", "detail", "event", "plans"])
+_TELLS_OF_A_BIRTH = frozenset(["has_condition", "detail", "event", "plans"])
 _EXPECTS = re.compile(r"(?i)\b(?:pregnant|expecting|due)\b")
 _THE_BABY = re.compile(r"(?i)(?:the )?baby(?:['’]s)?")
 

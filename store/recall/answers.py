@@ -16,7 +16,7 @@ from functools import partial
 from store.beliefs.grammar import capital
 from store.beliefs.predicates import REGISTRY, find
 from store.reading.asking.encoder import Asker, Intent, shipped
-from store.reading.asking.telling import asks
+from store.reading.asking.telling import asks, to_be_written
 from store.reading.context import BURST
 from store.reading.labels import OF_PREDICATE
 from store.reading.protected import to_be_worked_on
@@ -44,7 +44,7 @@ from store.time.expressions import read_told
 
 _ELSEWHERE: Mapping[About, str] = {
     "world": "That is not about what you told me; it is for a chat model.",
-    "request": "That is something to be written; it is for a chat model.",
+    "request": "That is something to be written or thought up; it is for a chat model.",
 }
 Handler = Callable[[Asking], Answer | None]
 MAY_BE_MEMORY = 0.2
@@ -54,12 +54,6 @@ MAY_BE_WORLD = 0.015
 the memory was never told: "what's the capital of Slovenia's neighbour"."""
 _TYPED = re.compile(r"(?i)\b(what|when|where|who|how)s\b")
 """What is typed without its apostrophe."""
-_WRITE = re.compile(
-    r"(?i)^\W*(?:(?:hey|hi|ok|okay|so|and|now|please|can you|could you|would you|will you),? )*"
-    r"(?:write|draft|compose|word|phrase|translate|rewrite|proofread) (?!down\b|that\b|when\b|what\b|who\b|how\b)"
-    r"(?:(?:me|us|him|her|them|[A-Za-z][\w-]+) )?(?:an?|the|some|two|three|my|our|this|to)\b"
-)
-"""What asks for something to be written."""
 _ADVICE = re.compile(
     r"(?i)(?:^|[.!?]\s+)\W*(?:(?:so|and|ok|well),? )?(?:what|which|where|who|how)\b[^?.!]*?\b(?:should (?:i|we)"
     r"|(?:could|can|might|would) (?:i|we) (?:give|get|buy|cook|make|wear|bring|say to|write (?:to|in|on)))\b"
@@ -129,7 +123,7 @@ def answer(
         return elsewhere("request")
     if _OPINION.match(question):
         return elsewhere("world")
-    if _WRITE.match(question):
+    if to_be_written(question):
         return elsewhere("request")
     if len(parts := _parts(question, asker)) > 1:
         said = [
@@ -146,7 +140,7 @@ def answer(
     if asking.question.kind == "news" and (told_last := news(asking)) is not None:
         return _as_believed(asking, told_last)
     intent = asker.intent(question)
-    of_memory = intent.about not in _ELSEWHERE
+    of_memory = intent.about not in _ELSEWHERE or (intent.about == "world" and _is_of_somebody_known(asking))
     if of_memory or intent.chances[0] >= MAY_BE_MEMORY:
         told: Answer | None = _found(asking, intent, asker)
     else:
@@ -161,6 +155,12 @@ def answer(
     if told.never_told and (nobodys or _ADVICE.search(question)):
         return elsewhere("world")
     return _as_believed(asking, _with_doubt(asking, told))
+
+
+def _is_of_somebody_known(asking: Asking) -> bool:
+    """Whether somebody or something of whom the person told is named: "what happens with Portela in January?"."""
+    mention = asking.asked.primary
+    return mention is not None and mention.owner != "me" and any(name != "me" for name in mention.subjects)
 
 
 def _parts(question: str, asker: Asker) -> list[str]:

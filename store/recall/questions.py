@@ -216,6 +216,10 @@ _KINDS: tuple[tuple[Kind, str], ...] = (
     ("before", rf"^(?:where|what|which|who|whom|how)\b.*\b{_BEFORE}\b"),
     ("when", _DATE_ASKED.pattern.removeprefix("(?i)")),
     ("news", r"^how (?:is|are) (?:my |our )?[\w'’-]+(?: [\w'’-]+)?(?: (?:doing|getting on|feeling))?$"),
+    (
+        "news",
+        r"^(?:what is (?:new|up|happening|going on) with|any news (?:of|from|about|on)) (?:my |our )?[\w'’ -]{1,30}$",
+    ),
     ("news", r"^(?:am|is|are) (?!it\b).{1,40} (?:ok|okay|all ?right|better)(?: now| today)?$"),
     ("profile", r"^who (?:is|are|was|were|am) (?!.*\b(?:of|to|in|at|for|with|as|on)\b)"),
     ("reason", r"^(?:why|how come)\b"),

@@ -144,10 +144,23 @@ def leaves_out(text: str) -> bool:
     return SINCE.match(text) is not None or BEFORE.match(text) is not None
 
 
+_WRITE = re.compile(
+    r"(?i)^\W*(?:(?:hey|hi|ok|okay|so|and|now|please|can you|could you|would you|will you),? )*"
+    r"(?:write|draft|compose|word|phrase|translate|rewrite|proofread) (?!down\b|that\b|when\b|what\b|who\b|how\b)"
+    r"(?:(?:me|us|him|her|them|[A-Za-z][\w-]+) )?(?:an?|the|some|two|three|my|our|this|to)\b"
+)
+"""What asks for something to be written."""
+
+
+def to_be_written(text: str) -> bool:
+    """Whether a text asks for a letter, a card or the like, whatever it tells by the way."""
+    return _WRITE.match(text) is not None
+
+
 def tells(text: str, asker: Asker, reader: Reader) -> bool:
     """Whether a text tells something, and asks nothing. Raises ReaderUnavailable."""
     words = _words(text)
-    if not words or asks(text) or to_be_worked_on(text) is not None:
+    if not words or asks(text) or to_be_worked_on(text) is not None or to_be_written(text):
         return False
     intent = asker.intent(text)
     memory, world, request, told = intent.chances

@@ -91,3 +91,17 @@ def test_the_memory_is_not_searched_for_it_beside_a_model_that_is_not_relied_on(
     voice = Voice(ScriptedModel(), compose, relied_on=False)
     *_, closed = take_turn(memory, voice, Request(Turn("cheers for that", "s1")), threading.Event())
     assert isinstance(closed, Closed) and closed.text == "You’re welcome."
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("My brother Karl, who was 80, died in May.", SORRY),
+        ("Our dog, an old collie called Bess, died at Easter.", SORRY),
+        ("My car, an old Polo, died on the motorway.", ""),
+        ("It was her birthday today. miss her so much", SORRY),
+        ("the cat ran away on Sunday", SORRY),
+    ],
+)
+def test_a_loss_is_heard_however_it_is_told(text: str, reply: str) -> None:
+    assert feeling(text) == reply

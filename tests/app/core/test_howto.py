@@ -8,7 +8,7 @@ import threading
 import pytest
 from textual.binding import Binding
 
-from app.core.stock_replies import HOW_TO, UNDO, how_to
+from app.core.stock_replies import CORRECT, HOW_TO, UNDO, how_to
 from app.core.turn import Closed, Request, take_turn
 from app.tui.palette import COMMANDS
 from app.tui.screens.chat import ChatScreen
@@ -88,3 +88,14 @@ def test_the_keys_are_those_of_the_commands() -> None:
     assert named <= bound
     commands = {name for name, _, _ in COMMANDS}
     assert {name for _, sentence in HOW_TO for name in re.findall(r"“(\w+: \w+)”", sentence)} <= commands
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("that is wrong", True), ("no, that's not right!", True), ("it isn't true", True), ("you are wrong", True),
+        ("that's right", False), ("that is true", False), ("that was wrong of her", False),
+    ],
+)  # fmt: skip
+def test_whoever_says_that_it_is_wrong_is_told_how_to_put_it_right(text: str, wrong: bool) -> None:
+    assert (how_to(text) == CORRECT) is wrong

@@ -72,6 +72,7 @@ def test_what_ended_says_no() -> None:
         ("when did i start at the Elm Road surgery", False),
         ("who plays the viola", False),
         ("I need a recipe for lentil soup", False),
+        ("write a note to Ola saying Bea moved to Hull and is off sick", False),
     ],
 )
 def test_what_opens_as_people_tell_and_asks_for_nothing_tells(text: str, told: bool) -> None:
