@@ -200,7 +200,7 @@ _NOT_SO = re.compile(
 _JOKE = re.compile(r"(?i)\b(?:lol|lmao|ha(?:ha)+|laugh\w*|joking|(?:of|with|for) joy|happy tears)\b|😂|🤣")
 _DIED = re.compile(r"(?i)\b(?P<who>(?:[\w'’]+ ){1,3})(?:has |have |just |sadly |suddenly )?died\b")
 _MINE_DIED = re.compile(
-    r"(?i)\b(?:my|our) (?P<kin>[\w-]+)(?: (?-i:[A-ZÀ-Þ])[\w-]+)?, [^.!?;\n]{1,60}, (?:has )?(?:just |sadly )?died\b"
+    r"(?i)\b(?:my|our) (?P<kin>[\w-]+)(?: [\w-]+)?, [^.!?;\n]{1,60}, (?:has )?(?:just |sadly )?died\b"
 )
 """Somebody of whom more is said before: "my brother Walter, who was 74, died"."""
 _NAME_DIED = re.compile(

@@ -155,9 +155,14 @@ def _kin_near(text: str, value: Words) -> str:
     inside = [word for word in _nouns(text[value.start : value.end]) if word in RELATIONS]
     sentence = re.split(r"[.!?;\n]", text[max(0, value.start - 60) : value.start])[-1]
     ahead = _nouns(_LISTED.sub("", sentence))
+    if _NAMED_SO.search(sentence) is not None:  # "my mother-in-law is staying, her name is" Odile
+        ahead = [word for word in ahead if word in RELATIONS]
     behind = _nouns(re.split(r"[.!?;\n]", text[value.end : value.end + 30])[0])
     near = [*inside, *reversed(ahead[-3:]), *behind[:4]]
     return next((PLURALS.get(word, word) for word in near if PLURALS.get(word, word) in RELATIONS), "")
+
+
+_NAMED_SO = re.compile(r"(?i)\b(?:her|his|their) name(?:['’]?s| is) \Z")
 
 
 def _nouns(words: str) -> list[str]:
