@@ -107,7 +107,7 @@ def changed(asking: Asking) -> Answer | None:
     """How a slot changed, step by step; without a slot, what changed in the time that is named."""
     asked = replace(asking.asked, required=asking.asked.required - _CHANGE_WORDS)
     if not asked.required and asked.primary is None:
-        return _began_or_ended(asking) if asking.frame.stretch is not None else None
+        return all_changes(asking)
     links = chain(replace(asking, asked=asked, question=replace(asking.question, wh="")))
     if not links:
         return None
@@ -118,6 +118,13 @@ def changed(asking: Asking) -> Answer | None:
     parts = [f"{clause(link, past=ends(link) <= asking.frame.now)} ({span(link)})" for link in links]
     unchanged = "I know of no change. " if len(links) == 1 else ""
     return say(f"{unchanged}{sentence(', then '.join(parts))}", links)
+
+
+def all_changes(asking: Asking) -> Answer | None:
+    """What changed in the time that is named, or that nothing did; None where it is asked of a slot or of no time."""
+    of_all = asking.question.kind == "changed" and asking.asked.primary is None
+    of_all = of_all and not asking.asked.required - _CHANGE_WORDS
+    return _began_or_ended(asking) if of_all and asking.frame.stretch is not None else None
 
 
 MOST_CHANGES = 12

@@ -21,7 +21,7 @@ from store.reading.context import BURST
 from store.reading.labels import OF_PREDICATE
 from store.reading.protected import to_be_worked_on
 from store.recall.answer_ages import BIRTHS
-from store.recall.answer_chain import after, before, believed_before, changed, how_many
+from store.recall.answer_chain import after, all_changes, before, believed_before, changed, how_many
 from store.recall.answer_coming import coming_up
 from store.recall.answer_frame import Asking, abstain, begins, frame_of, holding, is_event
 from store.recall.answer_match import QuestionAbout, candidates, read
@@ -139,6 +139,8 @@ def answer(
         return _as_believed(asking, coming_up(asking))
     if asking.question.kind == "news" and (told_last := news(asking)) is not None:
         return _as_believed(asking, told_last)
+    if (told_all := all_changes(asking)) is not None:
+        return _as_believed(asking, told_all)
     intent = asker.intent(question)
     of_memory = intent.about not in _ELSEWHERE or (intent.about == "world" and _is_of_somebody_known(asking))
     if of_memory or intent.chances[0] >= MAY_BE_MEMORY:
