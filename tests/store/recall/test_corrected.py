@@ -91,11 +91,7 @@ def test_what_is_moved_is_what_was_asked_about_and_told_of() -> None:
              "They have moved Milo's match to the 13th, the day of the fair."),
             "When is the fencing match?", "13", "the 6th",
         ),
-        pytest.param(  # the reader that ships does not hear of pottery on Mondays
-            ("pottery's mondays at the mill", "pottery's moved to fridays"),
-            "what day is pottery", "fridays", "mondays",
-            marks=pytest.mark.xfail(strict=True),
-        ),
+        (("pottery's mondays at the mill", "pottery's moved to fridays"), "what day is pottery", "fridays", "mondays"),
         (("rent's 810 a month for the cottage, up from 765",), "what's my rent now", "810", "765"),
     ],
 )  # fmt: skip
