@@ -67,9 +67,8 @@ def correct(
         if whom:
             return DeedResult(f"Corrected: {about(new)} {value(new)}, and it is not {whose(fact.subject)}", new)
         dated = f"{begins(new, new.believed_from.us)}{at_hour(new)}"
-        other = f"not {value(fact)}" if value(new) != value(fact) else dated
-        if fact.negative:
-            other = "it is so"
+        instead = dated if value(new) == value(fact) else f"not {value(fact)}"
+        other = "it is so" if fact.negative else instead
         return DeedResult(f"Corrected: {about(fact)} {value(new)}, {other}", new)
 
     return deed

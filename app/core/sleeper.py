@@ -51,7 +51,7 @@ class Sleeper:
         self.asleep, self.asked_for, self.stop, self.phase = True, asked_for, threading.Event(), ""
         return True
 
-    def came_back(self, read: int, new: int, now: float) -> str:
+    def summary(self, read: int, new: int, now: float) -> str:
         """What is said of a sleep that read so many turns and found so many new beliefs; one that was asked for right
         after another had read everything finds none."""
         if new:

@@ -304,9 +304,9 @@ def _unasked(memory: Memory, request: Request, answer: Answer) -> Closed:
     said = courtesy(request.turn.text) or let_rest(request.turn.text)
     if not said and answer.about in ("world", "request"):
         return Closed(answer.text, MEMORY_SPEAKER, declined=True)
-    kept_nothing = " ".join(filter(None, (feeling(request.turn.text), OFF_RECORD)))
-    told_back = kept_nothing if request.off_record and answer is TOLD else answer.text
-    return _saved(memory, request, Closed(said or told_back, MEMORY_SPEAKER))
+    if not said and request.off_record and answer is TOLD:
+        said = " ".join(filter(None, (feeling(request.turn.text), OFF_RECORD)))
+    return _saved(memory, request, Closed(said or answer.text, MEMORY_SPEAKER))
 
 
 def _recalled(memory: Memory, request: Request, voice: Voice | None, *, fast: bool) -> Recollection:

@@ -549,7 +549,7 @@ class ErstwhileApp(App[None]):
         self.action_read_morning()
         self.chat.say(note="")
         self.chat.say_sleep(rest_words(pending))
-        said = self._sleeper.came_back(read, new, monotonic())
+        said = self._sleeper.summary(read, new, monotonic())
         if new or (asked_for and not pending):
             self.chat.flash(said)
 

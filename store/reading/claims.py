@@ -23,7 +23,7 @@ from store.reading.context import SENTENCE_END, answered, chunks, in_turn, read_
 from store.reading.doses import as_doses
 from store.reading.doubts import ends_no_other, is_left_behind, is_of_another
 from store.reading.encoder import Before, Reader, Statement, Words
-from store.reading.finer import finer_predicate
+from store.reading.finer import NAMED_SO, finer_predicate
 from store.reading.foreign import is_foreign
 from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS, Label
@@ -422,18 +422,15 @@ def _statements(episode: Episode, start: int, end: int, prior: Before, reader: R
         yield _of_its_clause(episode.text, as_dated(episode, worded))
 
 
-_TITLE = re.compile(r"(?:Dra?|Sra?|Srta|Mrs?|Ms|Prof)(?:\. [A-ZÀ-Þ][\w'’-]+)?")
+_TITLE = re.compile(r"(?P<title>Dra?|Sra?|Srta|Mrs?|Ms|Prof)\. [A-ZÀ-Þ][\w'’-]+")
 
 
 def _titled(text: str, one: Statement) -> Statement:
     """A statement whose value is no title without its name: "her boss Dra. Teresa"."""
-    if text[slice(*one.value)] not in _TITLES:
-        return one
     named = _TITLE.match(text, one.value.start)
-    return one if named is None else replace(one, value=Words(*named.span()))
+    return one if named is None or named.end("title") != one.value.end else replace(one, value=Words(*named.span()))
 
 
-_TITLES = frozenset(["Dr", "Dra", "Sr", "Sra", "Srta", "Mr", "Mrs", "Ms", "Prof"])
 _REPAIR = re.compile(
     r"(?:,|\s[-–—(]|\.{2,}|…)?\s*(?i:no,? sorry|sorry,? no|no,? wait|wait,? no|sorry|i mean|or rather|no),?\s+"
     r"(?P<right>(?P<name>[A-ZÀ-Þ][\w'’-]+)|(?P<figure>[£$€]?\d[\d.,:]*\d|\d))"
@@ -717,7 +714,7 @@ def _claim(
     label, predicate, value = _predicate_of(text, said, label, value, slot)
     named = None if slot is None else slot.subject
     subject = _whose(text, said, subject, predicate, me) if named is None else named
-    if is_relation(predicate) and ">" in subject and _NAMED_SO.search(text, 0, said.value.start) is not None:
+    if is_relation(predicate) and ">" in subject and NAMED_SO.search(text, 0, said.value.start) is not None:
         subject, _, predicate = subject.rpartition(">")
     state = standing(episode, said, label.happened, predicate)
     if state is None or (predicate == "died" and subject == me):  # "I died of embarrassment"
@@ -812,8 +809,6 @@ def _is_open(episode: Episode, said: Statement) -> bool:
     )
 
 
-_NAMED_SO = re.compile(r"(?i)\b(?:(?:her|his|their) name(?:['’]?s| is)|s?he(?:['’]?s| is) called) \Z")
-"""Before the name of whoever was spoken of: "mother-in-law is here, her name is" Samira."""
 _FRESH_OR_OLD = wordset("new old current present first second third late")
 
 

@@ -48,8 +48,6 @@ def finer_predicate(text: str, said: Statement, predicate: str, value: str) -> s
         return RELATIONS[value.lower()][0]  # "I have a new boss"
     if predicate == "job" and said.status != "not" and _A_JOB.fullmatch(value):
         return "event"  # which one is not said
-    if predicate in ("lives_in", "home") and is_a_room(text, said):
-        return "detail"  # who moves to another room lives where they lived
     if predicate == "plays" and value.lower() in _VOICES:
         return "sings"
     if predicate == "contact" and STREET_AND_NUMBER.fullmatch(value):
@@ -97,15 +95,6 @@ def _kin_of_subject(text: str, said: Statement) -> str:
 
 
 DRINKS = re.compile(r"(?i)\bdr[aiu]nk(?:s|ing)? (?:(?:only|just|nothing but) )?\Z")
-_A_ROOM = re.compile(r"(?i)(?:the )?(?:[\w-]+ ){0,3}(?:\w*room|attic|loft|sofa|couch)")
-_INTO = re.compile(r"(?i)\b(?:mov(?:e|ed|ing)|sleep(?:ing|s)?|slept) (?:\w+ )?(?:in|into|to|on) (?:the |my |our )?\Z")
-
-
-def is_a_room(text: str, said: Statement) -> bool:
-    """Whether somebody only moves to another room: "I moved into the" spare room."""
-    return bool(_A_ROOM.fullmatch(text, *said.value) and _INTO.search(text, 0, said.value.start))
-
-
 _WITH_PARTS = re.compile(r"\d+[.,]\d(?!\d)")
 _TO_SOMEBODY = re.compile(r"(?i)\w+ (?:me|us|him|her|them|you)\b")
 _A_JOB = re.compile(
@@ -155,14 +144,15 @@ def _kin_near(text: str, value: Words) -> str:
     inside = [word for word in _nouns(text[value.start : value.end]) if word in RELATIONS]
     sentence = re.split(r"[.!?;\n]", text[max(0, value.start - 60) : value.start])[-1]
     ahead = _nouns(_LISTED.sub("", sentence))
-    if _NAMED_SO.search(sentence) is not None:  # "my mother-in-law is staying, her name is" Odile
+    if NAMED_SO.search(sentence) is not None:
         ahead = [word for word in ahead if word in RELATIONS]
     behind = _nouns(re.split(r"[.!?;\n]", text[value.end : value.end + 30])[0])
     near = [*inside, *reversed(ahead[-3:]), *behind[:4]]
     return next((PLURALS.get(word, word) for word in near if PLURALS.get(word, word) in RELATIONS), "")
 
 
-_NAMED_SO = re.compile(r"(?i)\b(?:her|his|their) name(?:['’]?s| is) \Z")
+NAMED_SO = re.compile(r"(?i)\b(?:(?:her|his|their) name(?:['’]?s| is)|s?he(?:['’]?s| is) called) \Z")
+"""Before the name of whoever was spoken of: "my mother-in-law is here, her name is" Samira."""
 
 
 def _nouns(words: str) -> list[str]:

@@ -21,7 +21,6 @@ from store.reading.asking.telling import leaves_out
 from store.reading.claims import CHANGES, OF_KIND, OVER, REVISES, Revision
 from store.reading.context import LEANS
 from store.reading.encoder import Before, Statement, shipped
-from store.reading.finer import is_a_room
 from store.reading.kin import RELATIONS
 from store.reading.labels import LABELS
 from store.reading.redated import again, at_its_hour
@@ -282,7 +281,7 @@ def _changed(episode: Episode, revision: Revision, claim: Claim, known: float) -
         said = replace(said, status="begins")
     label = LABELS.get(said.predicate, LABELS["other"])
     state = standing(episode, said, label.happened, claim.predicate)
-    if state is None or is_a_room(episode.text, said):
+    if state is None:
         return None
     predicate, valid, holds_now, cue, negative = state
     value = claim.object if said.status in OVER else _value(claim.object, words, _denied(episode.text))

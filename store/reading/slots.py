@@ -19,7 +19,7 @@ from store.beliefs.predicates import REGISTRY, find, with_trait
 from store.beliefs.values import means, value_key
 from store.reading.corrections import corrects
 from store.reading.encoder import Reader, Statement, Words
-from store.reading.finer import DRINKS, finer_predicate, is_a_room
+from store.reading.finer import DRINKS, finer_predicate
 from store.reading.kin import PLURALS, RELATIONS
 from store.reading.labels import LABELS
 from store.reading.subjects import key_of
@@ -76,8 +76,6 @@ def slot_of(text: str, said: Statement, value: str, me: str) -> Slot | None:
     slot = _to_work(text, said) or _by_noun(text, said, value, me)
     for named in (_diet, _by_verb, _by_doing, _by_change):
         slot = slot or named(text, said, value)
-    if slot is not None and slot.predicate in ("lives_in", "home") and is_a_room(text, said):
-        return None
     if slot is not None and said.status == "corrects" and not slot.status:
         return slot._replace(status="corrects") if corrects(around(text, said)[0]) else slot
     return slot

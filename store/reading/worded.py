@@ -148,6 +148,8 @@ def _in_plain_words(text: str, said: Statement, ahead: str, behind: str, reader:
         return _of_status(said, "not", reader)
     if said.predicate == "job" and said.status == "event" and text[slice(*said.value)].lower() == "retired":
         return _of_status(said, "begins", reader)
+    if said.predicate in ("lives_in", "home") and _is_a_room(text, said):  # who moves there lives where they lived
+        return of_predicate(replace(said, revises=None, revising=0.0), "other", reader)
     if said.predicate == "contact" and _LIVES_AT.search(ahead) is not None:
         return of_predicate(said, "contact", reader)
     if said.predicate == "price" and (owes := _OWES.search(ahead)) is not None:
@@ -170,6 +172,15 @@ _CANNOT_EAT = re.compile(
     r"(?i)\b(?:can['’]?t|can(?:no| no)t|(?:do|does|wo|must|is)n['’]?t|(?:do|does|is) not|never|not allowed to)"
     r"(?: (?:really|even|ever|allowed to))? (?:eat|have|drink|touch)s?(?: (?:any|much))? \Z"
 )
+
+
+_A_ROOM = re.compile(r"(?i)(?:the )?(?:[\w-]+ ){0,3}(?:\w*room|attic|loft|sofa|couch)")
+_INTO = re.compile(r"(?i)\b(?:mov(?:e|ed|ing)|sleep(?:ing|s)?|slept) (?:\w+ )?(?:in|into|to|on) (?:the |my |our )?\Z")
+
+
+def _is_a_room(text: str, said: Statement) -> bool:
+    """Whether somebody only moves to another room: "I moved into the" spare room."""
+    return bool(_A_ROOM.fullmatch(text, *said.value) and _INTO.search(text, 0, said.value.start))
 
 
 def _are_friends(beside: str) -> bool:

@@ -109,6 +109,11 @@ def mark(app: ErstwhileApp, wanted: Callable[[object], bool]) -> None:
     choices.highlighted = next(n for n, row in enumerate(choices.rows) if wanted(row.record))
 
 
+def mark_value(app: ErstwhileApp, value: str) -> None:
+    """Put the mark on the first belief with a value."""
+    mark(app, lambda one: isinstance(one, Fact) and one.object == value)
+
+
 def marked(app: ErstwhileApp) -> Fact:
     found = app.screen.query_one(Choices).pointed
     assert isinstance(found, Fact)

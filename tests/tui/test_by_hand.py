@@ -13,7 +13,18 @@ from app.tui.screens.beliefs import BeliefsScreen, ChainScreen, CorrectDialog, E
 from app.tui.screens.chat import ChatScreen
 from app.tui.screens.dialogs import EraseDialog
 from store.records import Fact
-from tests.tui.acting import app_with, beliefs, flashed, footer, mark, marked, screen_text, settle, type_text
+from tests.tui.acting import (
+    app_with,
+    beliefs,
+    flashed,
+    footer,
+    mark,
+    mark_value,
+    marked,
+    screen_text,
+    settle,
+    type_text,
+)
 from tests.tui.scripted import ScriptedMemory, fact, instant, world
 from widgets.bars import Flash
 from widgets.chips import Chip, Chips
@@ -132,7 +143,7 @@ async def test_what_a_filter_finds_is_marked_and_what_was_said_before_goes() -> 
     app = app_with()
     async with app.run_test(size=(120, 40)) as pilot:
         await beliefs(pilot)
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+        mark_value(app, "Feedzai")
         await pilot.press("p")
         await settle(pilot)
         assert flashed(app)
@@ -161,10 +172,10 @@ async def test_a_key_that_can_do_nothing_says_why() -> None:
             assert flashed(app) == "✗ That is a heading: mark one of the beliefs below it first.", key
         await pilot.press("u")
         assert flashed(app) == "✗ Nothing that was done by hand is left to undo."
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "Mia")
+        mark_value(app, "Mia")
         await pilot.press("s")
         assert flashed(app) == "✗ That is not in dispute, so there is nothing to settle."
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "Rex")
+        mark_value(app, "Rex")
         await pilot.press("e")
         assert flashed(app) == "✗ That is not believed any more: r brings it back."
         await pilot.press("r")
@@ -202,7 +213,7 @@ async def test_what_is_believed_not_to_be_so_is_put_right_by_the_very_value() ->
     app = app_with(memory)
     async with app.run_test(size=(120, 40)) as pilot:
         await beliefs(pilot)
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+        mark_value(app, "Feedzai")
         await pilot.press("e")
         await settle(pilot)
         await pilot.press("enter")
@@ -216,7 +227,7 @@ async def test_correcting_asks_for_the_right_value_and_undo_takes_it_back() -> N
     async with app.run_test(size=(120, 40)) as pilot:
         await beliefs(pilot)
         assert "undo" not in footer(app)
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+        mark_value(app, "Feedzai")
         await pilot.press("e")
         await settle(pilot)
         assert isinstance(app.screen, CorrectDialog)
@@ -239,7 +250,7 @@ async def test_correcting_asks_for_the_right_value_and_undo_takes_it_back() -> N
 async def asks_for_the_time_of_feedzai(app: ErstwhileApp, pilot: Pilot[None]) -> None:
     """The dialog that corrects it, with the cursor in the field for its time."""
     await beliefs(pilot)
-    mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+    mark_value(app, "Feedzai")
     await pilot.press("e", "tab")
 
 
@@ -288,7 +299,7 @@ async def test_an_empty_field_holds_no_value_and_an_hour_is_read_back() -> None:
     app = app_with(ScriptedMemory(known=[visit]))
     async with app.run_test(size=(120, 40)) as pilot:
         await beliefs(pilot, "1")
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "dentist")
+        mark_value(app, "dentist")
         await pilot.press("e", "tab")
         fields = [one.placeholder for one in app.screen.query(Input)]
         assert all(one.startswith("leave empty") for one in fields[1:])
@@ -302,7 +313,7 @@ async def test_a_correction_can_say_whom_it_is_about() -> None:
     app = app_with(memory)
     async with app.run_test(size=(120, 40)) as pilot:
         await beliefs(pilot)
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+        mark_value(app, "Feedzai")
         await pilot.press("e", "tab", "tab")
         await type_text(pilot, "Ana")
         await pilot.press("enter")
@@ -315,7 +326,7 @@ async def test_take_back_bring_back_pin_and_unpin() -> None:
     app = app_with()
     async with app.run_test(size=(160, 40)) as pilot:
         await beliefs(pilot, "1")
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "Kyoto")
+        mark_value(app, "Kyoto")
         await pilot.press("p")
         await settle(pilot)
         assert marked(app).pinned
@@ -342,27 +353,27 @@ async def test_what_is_taken_back_stays_marked_so_that_the_next_key_cannot_hit_a
     app = app_with(memory)
     async with app.run_test(size=(120, 40)) as pilot:
         await beliefs(pilot)
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "rum")
+        mark_value(app, "rum")
         await pilot.press("r")
         await settle(pilot)
         assert (marked(app).object, marked(app).believed_to is None) == ("rum", False)
         assert "✗ likes" in screen_text(app)
         assert "r bring back" in footer(app)
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "tea")
+        mark_value(app, "tea")
         await pilot.press("u")
         await settle(pilot)
         assert (marked(app).object, marked(app).believed_to) == ("rum", None), "undo goes to what came back"
         await pilot.press("r", "1", "1", "r")
         await settle(pilot)
         assert [one.believed_to for one in memory.known] == [None, None, None], "twice r brings it back"
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "jazz")
+        mark_value(app, "jazz")
         await pilot.press("e")
         await settle(pilot)
         await type_text(pilot, "waltz")
         await pilot.press("enter")
         await settle(pilot)
         assert marked(app).object == "waltz"
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "tea")
+        mark_value(app, "tea")
         await pilot.press("u")
         await settle(pilot)
         assert marked(app).object == "jazz"
@@ -374,7 +385,7 @@ async def test_settling_is_offered_only_in_a_dispute() -> None:
     async with app.run_test(size=(160, 40)) as pilot:
         await beliefs(pilot)
         assert "settle" not in footer(app)
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "Mia")
+        mark_value(app, "Mia")
         await settle(pilot)
         assert "in dispute with Lua" in screen_text(app)
         assert "s settle" in footer(app)
@@ -468,11 +479,11 @@ async def test_a_screen_below_shows_what_was_done_on_the_one_above() -> None:
     app = app_with(memory)
     async with app.run_test(size=(120, 40)) as pilot:
         await beliefs(pilot)
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+        mark_value(app, "Feedzai")
         await pilot.press("o")
         await settle(pilot)
         assert isinstance(app.screen, EntityScreen) and "Feedzai" in screen_text(app)
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+        mark_value(app, "Feedzai")
         await pilot.press("enter")
         await settle(pilot)
         await pilot.press("p")

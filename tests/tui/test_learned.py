@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from app.tui.app import ErstwhileApp
 from app.tui.palette import commands
 from app.tui.screens.beliefs import ChainScreen, CorrectDialog
-from store.records import Fact, Quarantined
+from store.records import Quarantined
 from tests.tui.acting import (
     QUIET,
     app_with,
@@ -18,6 +18,7 @@ from tests.tui.acting import (
     flashed,
     footer,
     mark,
+    mark_value,
     marked,
     say,
     screen_text,
@@ -113,7 +114,7 @@ async def test_y_copies_what_is_marked() -> None:
     app = app_with()
     async with app.run_test(size=(100, 30)) as pilot:
         await beliefs(pilot)
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+        mark_value(app, "Feedzai")
         await pilot.press("y")
         await settle(pilot)
         assert app.clipboard == "You work at Feedzai."

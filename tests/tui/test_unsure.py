@@ -13,7 +13,19 @@ from app.tui.app import ErstwhileApp
 from app.tui.screens.sleep import BriefDialog
 from store.records import Change, Fact, Precision
 from store.sleep.telling import BriefLine
-from tests.tui.acting import app_with, beliefs, flashed, footer, mark, marked, say, screen_text, settle, until_shown
+from tests.tui.acting import (
+    app_with,
+    beliefs,
+    flashed,
+    footer,
+    mark,
+    mark_value,
+    marked,
+    say,
+    screen_text,
+    settle,
+    until_shown,
+)
 from tests.tui.scripted import ScriptedMemory, changed, fact, world
 from tests.tui.scripted_parts import ScriptedAnswering
 from widgets.choices import Choices, words_of
@@ -201,7 +213,7 @@ async def test_what_is_answered_stays_in_its_row_so_that_the_next_key_hits_no_ot
     app = app_with(memory := ScriptedMemory(known=heard_of))
     async with app.run_test(size=(100, 36)) as pilot:
         await beliefs(pilot, "5")
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "Ann")
+        mark_value(app, "Ann")
         await pilot.press("y")
         await settle(pilot)
         assert (marked(app).object, marked(app).unsure) == ("Ann", False)

@@ -241,12 +241,12 @@ class BriefDialog(ListDialog):
         event.stop()
         rest = tuple(one for one in self.morning.lines if event.fact not in one.facts)
         self.morning = self.morning._replace(lines=rest)
-        if not any(line.section == "unsure" for line in rest):
-            self.dismiss(UnsureJudged(event.fact, event.yes))
-            return
         self.app.post_message(UnsureJudged(event.fact, event.yes))
-        rows = self.query_one(BriefRows)
-        rows.show_rows(self._rows(), rows.highlighted)
+        if any(line.section == "unsure" for line in rest):
+            rows = self.query_one(BriefRows)
+            rows.show_rows(self._rows(), rows.highlighted)
+        else:
+            self.dismiss(None)
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         """What is unsure is judged, and has no chain to open."""
